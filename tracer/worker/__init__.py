@@ -1,0 +1,1 @@
+"""Runs user code in its own process; `wire` is the language it speaks with the server."""

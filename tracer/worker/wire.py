@@ -1,0 +1,372 @@
+"""The typed messages between the server and its workers: the one module that both sides share.
+
+Standard library only, so that neither side pulls the other in.  Every message is a frozen dataclass;
+on the wire it is one frame: four bytes of length (big endian), then UTF-8 JSON `{"type": …, …}`.
+Positions are 1-based; columns count characters (code points), the end is exclusive.  Both sides
+compare `VERSION` in `Hello` before anything else is said.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+import types
+import typing
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Any, BinaryIO
+
+from ..rules import Severity
+
+VERSION = 1
+
+
+# ---- what is said about a program ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of source text: lines and columns from 1, columns in characters, end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span of a file, by the file's absolute path."""
+
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Arguments for which function and graph differ; every text can be pasted into a Python prompt."""
+
+    arguments: dict[str, str]
+    function: str
+    graph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    title: str
+    verified: bool
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One expression or statement at which graph and function part ways, or could (docs/rules)."""
+
+    code: str
+    severity: Severity
+    message: str
+    function: str
+    example: int
+    place: Place
+    text: str
+    value: str | None = None
+    count: int = 1
+    witness: Witness | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    dead: tuple[Span, ...] = ()
+    """Spans in the same file that the specialised condition left out (an untaken branch)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition under which the graph holds, in the user's own words."""
+
+    text: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeInfo:
+    """One node of the graph, as an editor shows it."""
+
+    name: str
+    operation: str
+    """`input`, `constant`, or the dotted name of the NumPy function (`numpy.add`)."""
+    code: str
+    """The node's line of graph code, without comment (`y = x * 2`)."""
+    inputs: tuple[str, ...]
+    shape: str
+    """dtype and shape for people: `float64[3, 4]`, `float64[x.shape[0], 4]`; `int`, `float` for numbers."""
+    values: str | None
+    """A few of the values on the example, or None where they are not known."""
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInfo:
+    code: str
+    """The whole graph as executable Python."""
+    nodes: tuple[NodeInfo, ...]
+    outputs: tuple[str, ...]
+    rendered: dict[str, str] = field(default_factory=dict)
+    """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `json`, `table`, …)."""
+
+
+class Status(str, Enum):
+    TRACED = "traced"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class Verdict(str, Enum):
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNVERIFIED = "unverified"
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleReport:
+    """What one run of one function on one example gave."""
+
+    index: int
+    source: str
+    """The arguments as written: `Layer(), np.ones(3)`."""
+    origin: str
+    """`comment`, `decorator`, `doctest` or `annotation`."""
+    place: Place
+    status: Status
+    findings: tuple[Finding, ...] = ()
+    graph: GraphInfo | None = None
+    guards: tuple[Guard, ...] = ()
+    valid_for: str = ""
+    verdict: Verdict = Verdict.UNVERIFIED
+    retraces: int = 0
+    tried: str = ""
+    """What the verdict rests on, in words: `9 re-traces agree (values, sizes, dtype, aliasing)`."""
+    milliseconds: float = 0.0
+    output: str = ""
+    """What the user's code wrote to stdout and stderr, capped."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReport:
+    name: str
+    """The qualified name (`Layer.forward`)."""
+    place: Place
+    """The name in its `def`, or the assignment's target."""
+    examples: tuple[ExampleReport, ...] = ()
+
+
+# ---- requests (server to worker) -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    mode: str = "symbolic"
+    verify: bool = True
+    timeout: float = 10.0
+    """Seconds per example."""
+    memory_limit: int | None = None
+    """Bytes of address space a run may add, or None."""
+    allow: tuple[str, ...] = ()
+    """Audited effects that the user permits."""
+    extra_paths: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    """Further renderings of each graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFile:
+    """Load one file (from `text`, under its real path) and trace its examples."""
+
+    id: int
+    path: str
+    text: str | None = None
+    root: str | None = None
+    options: Options = Options()
+    functions: tuple[str, ...] | None = None
+    """Qualified names to trace; None for all."""
+    overlay: dict[str, str] = field(default_factory=dict)
+    """Texts of other open files, by absolute path; they win over the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompareCall:
+    """Run function and graph on `arguments` (Python text; the file's names are allowed)."""
+
+    id: int
+    path: str
+    function: str
+    arguments: str
+    text: str | None = None
+    root: str | None = None
+    options: Options = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    id: int
+
+
+# ---- answers (worker to server) --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    version: int
+    python: str
+    executable: str
+    numpy: str | None
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleLoaded:
+    """The file was imported (or not: then `findings` says why) and these are its functions."""
+
+    id: int
+    findings: tuple[Finding, ...] = ()
+    functions: tuple[FunctionReport, ...] = ()
+    """Without their examples' results: `examples` is empty."""
+    dependencies: tuple[str, ...] = ()
+    """Absolute paths of the workspace's own modules that the import brought in."""
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleStarted:
+    id: int
+    function: str
+    example: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleDone:
+    """A result.  It may come twice for one example: after the trace, and again once verified."""
+
+    id: int
+    function: str
+    report: ExampleReport
+
+
+@dataclass(frozen=True, slots=True)
+class FileDone:
+    """The last message about a request.  `error` is set where the run itself could not be done."""
+
+    id: int
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    id: int
+    equal: bool
+    function: str
+    graph: str
+    guards_failed: tuple[str, ...] = ()
+    error: str | None = None
+    """Set where no comparison was possible (unknown function, bad arguments)."""
+
+
+Message = (
+    TraceFile | CompareCall | Cancel
+    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | FileDone | Compared
+)  # fmt: skip
+
+_TYPES: dict[str, type] = {cls.__name__: cls for cls in typing.get_args(Message)}
+
+
+# ---- encoding --------------------------------------------------------------------------------------
+
+
+class WireError(Exception):
+    """A frame that is not one of our messages, or is cut short."""
+
+
+def encode(message: Message) -> bytes:
+    """One frame: length and JSON."""
+    body = json.dumps({"type": type(message).__name__, **plain(message)}, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return struct.pack(">I", len(body)) + body
+
+
+def decode(body: bytes) -> Message:
+    """The message in a frame's body (without its length)."""
+    try:
+        data = json.loads(body)
+        return typing.cast(Message, structure(_TYPES[data.pop("type")], data))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WireError(f"not a message of wire version {VERSION}: {error!r}") from error
+
+
+def read(stream: BinaryIO) -> Message | None:
+    """The next message of a blocking stream, or None at its end."""
+    head = stream.read(4)
+    if not head:
+        return None
+    if len(head) < 4:
+        raise WireError("the stream ended inside a frame")
+    (length,) = struct.unpack(">I", head)
+    body = stream.read(length)
+    if len(body) < length:
+        raise WireError("the stream ended inside a frame")
+    return decode(body)
+
+
+def write(stream: BinaryIO, message: Message) -> None:
+    stream.write(encode(message))
+    stream.flush()
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, tuples and enums as what JSON knows."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+@lru_cache(maxsize=None)
+def _hints(cls: type) -> dict[str, Any]:
+    return typing.get_type_hints(cls, vars(sys.modules[__name__]))
+
+
+def structure(kind: Any, data: Any) -> Any:
+    """`data`, as JSON gives it, as a value of the annotated type `kind`."""
+    if is_dataclass(kind):
+        hints = _hints(typing.cast(type, kind))
+        return typing.cast(Any, kind)(**{name: structure(hints[name], item) for name, item in data.items()})
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return None if data is None else structure(next(a for a in args if a is not type(None)), data)
+    if origin is tuple:
+        return tuple(structure(args[0], item) for item in data)
+    if origin is dict:
+        return {key: structure(args[1], item) for key, item in data.items()}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(data)
+    if kind is float and isinstance(data, int):
+        return float(data)
+    if not isinstance(data, kind):
+        raise TypeError(f"expected {kind.__name__}, got {data!r}")
+    return data
