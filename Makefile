@@ -1,0 +1,69 @@
+# Everything a contributor runs.  `make` alone lists the targets; each makes first what it needs.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.installed
+
+# Peers of the benchmarks, pinned so that figures can be compared from one run to the next.
+PEERS := torch==2.13.0 jax==0.10.2
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test lint format types check bench picture vsix test-editors clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
+
+venv: $(READY)  ## make .venv and install the project with its development tools
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "nst-lsp needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.11"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: venv  ## check examples/ and print two of its graphs
+	@echo '$$ nst check examples/'
+	@$(BIN)/nst check examples/ --fail-on never
+	@echo
+	@echo '$$ nst graph examples/attention.py::attention'
+	@$(BIN)/nst graph examples/attention.py::attention
+	@echo
+	@echo '$$ nst graph examples/layers.py::softmax'
+	@$(BIN)/nst graph examples/layers.py::softmax
+
+test: venv  ## run every test but those that need an editor with a screen
+	$(BIN)/python -m pytest
+
+lint: venv  ## ruff
+	$(BIN)/ruff check .
+
+format: venv  ## let ruff lay out the sources
+	$(BIN)/ruff format .
+
+types: venv  ## mypy --strict
+	$(BIN)/mypy
+
+check: lint types test  ## lint, types and test
+
+bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
+	.venv-bench/bin/python -m benchmarks
+
+.venv-bench/.installed: pyproject.toml
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' $(PEERS)
+	@touch $@
+
+picture: venv  ## draw docs/images/check.svg from a real run
+	$(BIN)/python docs/images/make.py
+
+vsix:  ## build the Visual Studio Code extension
+	$(MAKE) -C editors/vscode vsix
+
+test-editors: venv vsix  ## drive a real Visual Studio Code (code-server in Chromium)
+	$(MAKE) -C editors/vscode test PYTHON=$(CURDIR)/$(BIN)/python
+
+clean:  ## remove everything that make made
+	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	$(if $(wildcard editors/vscode/Makefile),$(MAKE) -C editors/vscode clean)
