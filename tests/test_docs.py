@@ -1,0 +1,140 @@
+"""The rule pages: one for every rule, each with the same sections and with examples that are true.
+
+A Python block of a page is a whole module.  Where it has an example, the real `nst check` must give
+exactly the marks written under its lines (`#  ^^^ NST102` for a range, `#  ~ NST102` for a line):
+nothing missing and nothing else.  A page that says *Not reported yet* must be telling the truth too.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tracer.rules import RULES
+
+ROOT = Path(__file__).parent.parent
+PAGES = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "rules").glob("NST*.md")}
+SECTIONS = [
+    "Example",
+    "Why it is reported",
+    "What the graph does",
+    "How to fix it",
+    "How to silence it",
+]
+NOT_YET = "*Not reported yet"
+MARK = re.compile(r"#(?P<gap>\s*)(?P<what>\^+|~)\s+(?P<code>NST\d{3})\s*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mark:
+    """What is expected or found on one line; columns from 1, or 0 where any will do."""
+
+    line: int
+    column: int
+    end_column: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    code: str
+    """The rule on whose page it stands."""
+    section: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.section}"
+
+    @property
+    def marks(self) -> list[Mark]:
+        found, spoken_of = [], 0
+        for number, line in enumerate(self.text.splitlines(), 1):
+            match = MARK.fullmatch(line)
+            if match is None:
+                spoken_of = number
+            elif match["what"] == "~":
+                found.append(Mark(spoken_of, 0, 0, match["code"]))
+            else:
+                start = 2 + len(match["gap"])
+                found.append(Mark(spoken_of, start, start + len(match["what"]), match["code"]))
+        return sorted(found)
+
+
+def blocks() -> list[Block]:
+    found = []
+    for code, text in sorted(PAGES.items()):
+        for part in text.split("\n## ")[1:]:
+            section = part.partition("\n")[0]
+            found += [Block(code, section, match[1]) for match in re.finditer(r"```python\n(.*?)```", part, re.DOTALL)]
+    return found
+
+
+BLOCKS = blocks()
+TRACED = [block for block in BLOCKS if "# nst: example" in block.text]
+
+
+def test_every_rule_has_a_page_and_every_page_a_rule():
+    assert set(PAGES) == set(RULES)
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_a_page_has_its_title_and_all_sections(code):
+    lines = PAGES[code].splitlines()
+    assert lines[0] == f"# {code} {RULES[code].name}"
+    assert [line[3:] for line in lines if line.startswith("## ")] == SECTIONS
+    examples = [block for block in BLOCKS if block.code == code and block.section == "Example"]
+    assert len(examples) == 1
+    assert [mark.code for mark in examples[0].marks] == [code], "a page's example shows its own rule and no other"
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_the_index_lists_the_rule(rule):
+    index = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+    assert f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.summary} |" in index
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_every_python_block_parses(block):
+    ast.parse(block.text)
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory) -> dict[Block, list[Mark]]:
+    """What one run of the real command says about every traced block."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "pyproject.toml").write_text("[tool.nst]\ntimeout = 2\n")
+    files = {folder / f"{block.code.lower()}_{number}.py": block for number, block in enumerate(TRACED)}
+    for path, block in files.items():
+        path.write_text(block.text, encoding="utf-8")
+    nst = Path(sys.executable).with_name("nst")
+    command = [nst, "check", folder, "--format", "json", "--fail-on", "never"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return {files[Path(report["path"])]: marks_of(report) for report in json.loads(done.stdout)["files"]}
+
+
+def marks_of(report: dict) -> list[Mark]:
+    assert report["error"] is None
+    return sorted(
+        Mark(start["line"], start["column"], end["column"], finding["code"])
+        for finding in report["findings"]
+        for start, end in [(finding["range"]["start"], finding["range"]["end"])]
+    )
+
+
+@pytest.mark.parametrize("block", TRACED, ids=str)
+def test_an_example_gives_exactly_its_marks(block, findings):
+    found = findings[block]
+    if NOT_YET in PAGES[block.code] and block.section == "Example":
+        assert block.code not in [mark.code for mark in found], "it is reported now: take the note off the page"
+        return
+    lines_only = {(mark.line, mark.code) for mark in block.marks if not mark.column}
+    seen = [Mark(m.line, 0, 0, m.code) if (m.line, m.code) in lines_only else m for m in found]
+    assert sorted(seen) == block.marks, "\n" + block.text
