@@ -1,0 +1,1 @@
+"""A package of two modules: `regression` calls `scaling`, and a graph goes through both."""
