@@ -12,11 +12,13 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
 
+from nst_lsp.settings import Settings
 from tracer.rules import RULES
 
 ROOT = Path(__file__).parent.parent
@@ -138,3 +140,30 @@ def test_an_example_gives_exactly_its_marks(block, findings):
     lines_only = {(mark.line, mark.code) for mark in block.marks if not mark.column}
     seen = [Mark(m.line, 0, 0, m.code) if (m.line, m.code) in lines_only else m for m in found]
     assert sorted(seen) == block.marks, "\n" + block.text
+
+
+def test_the_readme_has_every_setting():
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Settings")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    assert named == {re.sub(r"_(\w)", lambda m: m[1].upper(), field.name) for field in fields(Settings)}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/rules/README.md"])
+def test_links_lead_somewhere(page):
+    source = ROOT / page
+    links = re.findall(r"\]\(([^)#:\s]+)[^)]*\)", source.read_text(encoding="utf-8"))
+    assert not [link for link in links if not (source.parent / link).exists()]
+
+
+def dependencies() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [name for extra in project["optional-dependencies"].values() for name in extra]
+    extension = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    python = [re.split(r"[<>=!~;\[ ]", requirement)[0] for requirement in [*project["dependencies"], *extras]]
+    return [*python, *extension["dependencies"], *extension["devDependencies"]]
+
+
+@pytest.mark.parametrize("name", dependencies())
+def test_a_dependency_has_its_reason(name):
+    rows = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Why each dependency")[2]
+    assert re.search(rf"^\|[^|]*(?<![\w/-]){re.escape(name)}(?![\w-])[^|]*\|", rows, re.MULTILINE)
