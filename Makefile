@@ -58,12 +58,12 @@ picture: venv  ## draw docs/images/check.svg from a real run
 	$(BIN)/python docs/images/make.py
 
 vsix:  ## build the Visual Studio Code extension
-	$(MAKE) -C editors/vscode vsix
+	$(MAKE) --no-print-directory -C editors/vscode vsix
 
-test-editors: venv vsix  ## drive a real Visual Studio Code (code-server in Chromium)
-	$(MAKE) -C editors/vscode test PYTHON=$(CURDIR)/$(BIN)/python
+test-editors: venv  ## install the extension in a real Visual Studio Code (code-server in Chromium) and drive it
+	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/run
 
 clean:  ## remove everything that make made
-	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf editors/vscode/node_modules editors/vscode/out editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	$(if $(wildcard editors/vscode/Makefile),$(MAKE) -C editors/vscode clean)
