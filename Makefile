@@ -57,8 +57,8 @@ bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 picture: venv  ## draw docs/images/check.svg from a real run
 	$(BIN)/python docs/images/make.py
 
-vsix:  ## build the Visual Studio Code extension
-	$(MAKE) --no-print-directory -C editors/vscode vsix
+vsix: venv  ## build the Visual Studio Code extension
+	PYTHON=$(CURDIR)/$(BIN)/python $(MAKE) --no-print-directory -C editors/vscode vsix
 
 test-editors: venv  ## install the extension in a real Visual Studio Code (code-server in Chromium) and drive it
 	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/run
