@@ -19,7 +19,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "nst-lsp needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.11"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 demo: venv  ## check examples/ and print two of its graphs
@@ -51,7 +51,7 @@ bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 
 .venv-bench/.installed: pyproject.toml
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' $(PEERS)
+	.venv-bench/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(PEERS)
 	@touch $@
 
 picture: venv  ## draw docs/images/check.svg from a real run
