@@ -57,8 +57,8 @@ local function check_clients()
     health.info('no server is running; it starts with the first Python file')
   end
   for _, client in ipairs(clients) do
-    local buffers = vim.tbl_count(client.attached_buffers)
-    health.ok(('%s: %d buffer(s), columns in %s'):format(client.root_dir or 'no project', buffers, client.offset_encoding))
+    local project, buffers = client.root_dir or 'no project', vim.tbl_count(client.attached_buffers)
+    health.ok(('%s: %d buffer(s), columns in %s'):format(project, buffers, client.offset_encoding))
   end
 end
 
