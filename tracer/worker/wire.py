@@ -15,7 +15,7 @@ import types
 import typing
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from typing import Any, BinaryIO
 
 from ..rules import Severity
@@ -203,6 +203,8 @@ class TraceFile:
     """Qualified names to trace; None for all."""
     overlay: dict[str, str] = field(default_factory=dict)
     """Texts of other open files, by absolute path; they win over the disk."""
+    skip: int = 0
+    """Examples not to run, from the first on: they were run before the one that stopped the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,8 @@ class ExampleStarted:
     function: str
     example: int
     place: Place
+    source: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +350,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-@lru_cache(maxsize=None)
+@cache
 def _hints(cls: type) -> dict[str, Any]:
     return typing.get_type_hints(cls, vars(sys.modules[__name__]))
 

@@ -1,0 +1,175 @@
+"""The worker on POSIX: a warm parent that forks a child per request, which forks one per example.
+
+The parent never runs user code and stays single threaded.  It has NumPy and the tracer loaded, and
+imports ahead, when idle, what installed modules the user's files were seen to import.  Examples run
+after one another until each has its first report; what verification follows goes on beside the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+from importlib import import_module
+
+from . import guards, run, supervise, tasks
+from .frames import Emit, Ending, Kind, Outcome, body, with_output
+from .protocol import Protocol
+from .stopped import summary, unloaded
+from .supervise import Limits, Task
+from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
+
+_AT_ONCE = 4
+"""Examples of one request in progress."""
+_SLACK = 5.0
+"""Seconds beyond an example's own limit after which its supervisor itself must be stuck."""
+
+
+def serve(protocol: Protocol) -> None:
+    """Answer requests until the protocol ends."""
+    guards.adopt_orphans()
+    worker = _Worker(protocol)
+    while not protocol.ended:
+        worker.turn()
+    worker.close()
+
+
+class _Worker:
+    """The requests in progress, and the modules still to be imported ahead."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._protocol = protocol
+        self._requests: dict[int, _Request] = {}
+        self._ahead: list[str] = []
+        gc.collect()
+        gc.freeze()  # collections in the children leave the shared pages alone
+
+    def turn(self) -> None:
+        idle = bool(self._ahead) and not self._requests
+        running = [request.task for request in self._requests.values()]
+        if supervise.turn(running, {self._protocol.descriptor}, 0.0 if idle else None):
+            for message in self._protocol.receive():
+                self._accept(message)
+        elif idle:
+            self._import_ahead()
+        for number, request in list(self._requests.items()):
+            if request.task.outcome is not None:
+                request.conclude(request.task.outcome)
+                self._forget(number)
+
+    def close(self) -> None:
+        for number in list(self._requests):
+            self._cancel(number)
+
+    def _accept(self, message: Message) -> None:
+        if isinstance(message, (TraceFile, CompareCall)):
+            self._requests[message.id] = _Request(message, self._protocol, self._ahead)
+        elif isinstance(message, Cancel) and message.id in self._requests:
+            self._cancel(message.id)
+
+    def _cancel(self, number: int) -> None:
+        self._requests[number].task.discard()
+        self._forget(number)
+
+    def _forget(self, number: int) -> None:
+        del self._requests[number]
+        guards.kill_strays({request.task.pid for request in self._requests.values()})
+
+    def _import_ahead(self) -> None:
+        with contextlib.suppress(BaseException):  # it could be imported in a child; here it is a mere hope
+            import_module(self._ahead.pop(0))
+        if not self._ahead:
+            gc.freeze()
+
+
+class _Request:
+    """One request and the child that works on it."""
+
+    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, ahead: list[str]) -> None:
+        self._request = request
+        self._protocol = protocol
+        self._ahead = ahead
+        self._answered = False
+        self._seconds = request.options.timeout
+        limits = Limits(self._seconds, request.options.memory_limit)
+        self.task: Task = supervise.start(self._body, limits, self._receive)
+
+    def conclude(self, outcome: Outcome) -> None:
+        """Say the last words that the child could not say itself."""
+        request, finished = self._request, outcome.ending is Ending.FINISHED
+        if isinstance(request, CompareCall):
+            if not finished:
+                why = f"the comparison was stopped: {summary(outcome, request)}"
+                self._protocol.say(Compared(request.id, equal=False, function="", graph="", error=why))
+        elif finished:
+            self._protocol.say(FileDone(request.id))
+        elif self._answered:
+            why = f"the module's own process was stopped: {summary(outcome, request)}"
+            self._protocol.say(FileDone(request.id, why))
+        else:
+            self._protocol.say(unloaded(outcome, request))
+            self._protocol.say(FileDone(request.id))
+
+    def _body(self, emit: Emit) -> None:
+        """In the child."""
+        if isinstance(self._request, CompareCall):
+            tasks.compare(self._request, emit)
+        else:
+            tasks.trace_file(self._request, _run_examples, emit)
+
+    def _receive(self, kind: Kind, data: bytes) -> None:
+        if kind is Kind.LEARNED:
+            self._ahead += [name for name in json.loads(data) if name not in self._ahead]
+            return
+        if kind is Kind.LOADED:
+            data = with_output(data, self.task.printed())
+        self._answered = True
+        self._protocol.pass_on(data)
+        self.task.allow(self._seconds + _SLACK)
+
+
+def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
+    """Each example in a child of its own, so that none influences another."""
+    waiting = list(range(request.skip, len(loaded.examples)))
+    running: list[_Example] = []
+    while waiting or running:
+        if waiting and len(running) < _AT_ONCE and all(example.last for example in running):
+            running.append(_Example(request, loaded, waiting.pop(0), emit))
+        supervise.turn([example.task for example in running])
+        for example in [example for example in running if example.task.outcome is not None]:
+            example.conclude()
+            running.remove(example)
+
+
+class _Example:
+    """One example and the child that traces it."""
+
+    def __init__(self, request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
+        self._request = request
+        self._loaded = loaded
+        self._number = number
+        self._emit = emit
+        self._started = tasks.started(request, loaded, number)
+        self.last: bytes | None = None
+        emit(Kind.STARTED, body(self._started))
+        limits = Limits(request.options.timeout, request.options.memory_limit)
+        self.task: Task = supervise.start(self._body, limits, self._receive)
+
+    def conclude(self) -> None:
+        outcome = self.task.outcome
+        if outcome is not None and outcome.ending is not Ending.FINISHED:
+            self._emit(Kind.REPORT, tasks.stopped_report(outcome, self._request, self._started, self.last))
+
+    def _body(self, send: Emit) -> None:
+        """In the child."""
+
+        def emit(kind: Kind, data: bytes) -> None:
+            send(kind, data)
+            os.nice(5)  # first reports of other examples come before the verification of this one
+
+        tasks.trace_example(self._request, self._loaded, self._number, emit)
+
+    def _receive(self, kind: Kind, data: bytes) -> None:
+        self.last = with_output(data, self.task.printed())
+        self._emit(kind, self.last)

@@ -1,0 +1,280 @@
+"""The worker where there is no fork: a started spare process takes each request, and a new spare is started.
+
+The same frames and messages as `forking`.  The examples of a file share its process; where one is
+stopped, the process is gone with it, and a new one goes on with the examples after it.  A memory limit is not
+enforced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+from . import descriptors, lastwords, run, tasks, wire
+from .channel import channel, finish
+from .frames import Emit, Ending, Frames, Kind, Outcome, body, raised, with_output
+from .protocol import Protocol
+from .stopped import summary, unloaded
+from .wire import Cancel, CompareCall, Compared, ExampleStarted, FileDone, TraceFile
+
+_MARK = os.urandom(16)
+_SLACK = 5.0
+
+
+# ---- the worker ------------------------------------------------------------------------------------
+
+
+def serve(protocol: Protocol) -> None:
+    """Answer requests until the protocol ends."""
+    spares = _Spares()
+    requests: dict[int, _Request] = {}
+    while not protocol.ended:
+        for message in protocol.receive():
+            if isinstance(message, (TraceFile, CompareCall)):
+                requests[message.id] = _Request(message, protocol, spares)
+            elif isinstance(message, Cancel) and message.id in requests:
+                requests.pop(message.id).cancel()
+    for request in requests.values():
+        request.cancel()
+    spares.close()
+
+
+class _Child:
+    """A process that waits for one request."""
+
+    def __init__(self) -> None:
+        script = str(Path(__file__).with_name("bootstrap.py"))
+        self.process = subprocess.Popen(
+            [sys.executable, script, "--one"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            start_new_session=sys.platform != "win32",
+        )
+        self._stack = descriptors.Capture()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        while data := os.read(self.process.stderr.fileno(), 1 << 16):
+            self._stack.add(data)
+
+    def kill(self) -> None:
+        """End it, and where there are process groups, what user code started in its group."""
+        if sys.platform == "win32":
+            self.process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    def outcome(self, ended: bool, exception: bytes | None) -> Outcome:
+        """How it ended: it said so, or its pipe is closed."""
+        if ended:
+            self.kill()
+        status = self.process.wait()
+        self.kill()
+        self._listener.join(1.0)
+        stack = self._stack.text() if exception is None else exception.decode("utf-8", "replace")
+        if ended:
+            return Outcome(Ending.FINISHED if exception is None else Ending.RAISED, 0, stack)
+        if stack.startswith("Timeout ("):
+            return Outcome(Ending.TIMED_OUT, 0, stack)
+        return Outcome(Ending.SIGNALLED if status < 0 else Ending.EXITED, abs(status), stack)
+
+
+class _Spares:
+    """Always one process started ahead."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._spare = _Child()
+
+    def take(self) -> _Child:
+        with self._lock:
+            child, self._spare = self._spare, _Child()
+        return child
+
+    def close(self) -> None:
+        self._spare.kill()
+
+
+class _Request:
+    """One request, followed by a thread of its own."""
+
+    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, spares: _Spares) -> None:
+        self._request = request
+        self._protocol = protocol
+        self._spares = spares
+        self._loaded = self._cancelled = False
+        self._done = 0
+        self._current: ExampleStarted | None = None
+        self._last: bytes | None = None
+        self._child = spares.take()
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def cancel(self) -> None:
+        self._cancelled = True
+        self._child.kill()
+
+    def _follow(self) -> None:
+        while self._go_on(self._attend()):
+            self._child = self._spares.take()
+        if not self._cancelled and isinstance(self._request, TraceFile):
+            self._protocol.say(FileDone(self._request.id))
+
+    def _attend(self) -> Outcome:
+        """Give the request to the child and pass on what it says, until its end."""
+        process, request, frames = self._child.process, self._request, Frames()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if isinstance(request, TraceFile):
+            request = replace(request, skip=self._done)
+        with contextlib.suppress(OSError):
+            process.stdin.write(wire.encode(request))
+            process.stdin.flush()
+        exception: bytes | None = None
+        while data := self._read(process.stdout.fileno()):
+            for kind, content in frames.feed(data):
+                if kind is Kind.END:
+                    return self._child.outcome(True, exception)
+                if kind is Kind.RAISED:
+                    exception = content
+                elif not self._cancelled:
+                    self._receive(kind, content)
+        return self._child.outcome(False, exception)
+
+    def _read(self, descriptor: int) -> bytes:
+        """What the child says next.  It watches its time itself; one that cannot is killed."""
+        overdue = threading.Timer(self._request.options.timeout + _SLACK, self._child.kill)
+        overdue.start()
+        try:
+            return os.read(descriptor, 1 << 16)
+        finally:
+            overdue.cancel()
+
+    def _receive(self, kind: Kind, data: bytes) -> None:
+        if kind is Kind.LEARNED or (kind is Kind.LOADED and self._loaded):
+            return
+        if kind is Kind.LOADED:
+            self._loaded = True
+        elif kind is Kind.STARTED:
+            started = wire.decode(data)
+            assert isinstance(started, ExampleStarted)
+            self._current, self._last, self._done = started, None, self._done + 1
+        elif kind is Kind.REPORT:
+            self._last = data
+        self._protocol.pass_on(data)
+
+    def _go_on(self, outcome: Outcome) -> bool:
+        """Say what the child could not say itself; whether examples are left for another one."""
+        request = self._request
+        if self._cancelled or outcome.ending is Ending.FINISHED:
+            return False
+        if isinstance(request, CompareCall):
+            why = f"the comparison was stopped: {summary(outcome, request)}"
+            self._protocol.say(Compared(request.id, equal=False, function="", graph="", error=why))
+            return False
+        if not self._loaded:
+            self._protocol.say(unloaded(outcome, request))
+            return False
+        if self._current is None:
+            return False
+        self._protocol.pass_on(tasks.stopped_report(outcome, request, self._current, self._last))
+        self._current = None
+        return True
+
+
+# ---- the spare process -----------------------------------------------------------------------------
+
+
+def answer_one() -> None:
+    """Wait for one request, answer it in this process, and end."""
+    requests, results, stack = (descriptors.lift(standard) for standard in (0, 1, 2))
+    output = _Output()
+    request = wire.read(os.fdopen(requests, "rb", buffering=0, closefd=False))
+    threading.Thread(target=_end_with_input, args=(requests,), daemon=True).start()
+    lastwords.leave(stack)
+    send = channel(results)
+
+    def emit(kind: Kind, data: bytes) -> None:
+        send(kind, with_output(data, output.text()) if kind in (Kind.LOADED, Kind.REPORT) else data)
+
+    def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
+        for number in range(request.skip, len(loaded.examples)):
+            output.forget()
+            faulthandler.dump_traceback_later(request.options.timeout, exit=True, file=stack)
+            _run_example(request, loaded, number, emit)
+
+    if isinstance(request, (TraceFile, CompareCall)):
+        faulthandler.dump_traceback_later(request.options.timeout, exit=True, file=stack)
+        if isinstance(request, TraceFile):
+            traced = request
+            finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
+        else:
+            compared = request
+            finish(lambda emit: tasks.compare(compared, emit), emit)
+    lastwords.exit_now(0)
+
+
+def _run_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
+    example = tasks.started(request, loaded, number)
+    emit(Kind.STARTED, body(example))
+    try:
+        tasks.trace_example(request, loaded, number, emit)
+    except BaseException as error:  # noqa: BLE001  # SystemExit too; the next example goes on
+        outcome = Outcome(Ending.RAISED, stack=raised(error))
+        emit(Kind.REPORT, tasks.stopped_report(outcome, request, example, None))
+
+
+def _end_with_input(requests: int) -> None:
+    """No orphans: the parent never writes more, so that anything to read is its end."""
+    os.read(requests, 1)
+    lastwords.exit_now(1)
+
+
+class _Output:
+    """No input, and all output through a pipe back into this process, where a thread keeps some of it."""
+
+    def __init__(self) -> None:
+        reading, writing = os.pipe()
+        self._reading, self._writing = descriptors.lift(reading), descriptors.lift(writing)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for descriptor, standard in ((nothing, 0), (writing, 1), (writing, 2)):
+            os.dup2(descriptor, standard)
+        for descriptor in (reading, writing, nothing):
+            os.close(descriptor)
+        self._capture = descriptors.Capture()
+        self._seen = threading.Semaphore(0)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def text(self) -> str:
+        """What has been written since `forget`; a mark in the pipe tells when all of it has arrived."""
+        descriptors.flush()
+        with contextlib.suppress(OSError):
+            descriptors.write_all(self._writing, _MARK)
+            self._seen.acquire(timeout=_SLACK)
+        return self._capture.text()
+
+    def forget(self) -> None:
+        self.text()
+        self._capture = descriptors.Capture()
+
+    def _listen(self) -> None:
+        pending = b""
+        while data := os.read(self._reading, 1 << 16):
+            *before, pending = (pending + data).split(_MARK)
+            for part in before:
+                self._capture.add(part)
+                self._seen.release()
+            half = next((n for n in range(len(_MARK) - 1, 0, -1) if pending.endswith(_MARK[:n])), 0)
+            self._capture.add(pending[: len(pending) - half])
+            pending = pending[len(pending) - half :]

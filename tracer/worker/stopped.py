@@ -1,0 +1,135 @@
+"""What a run that was stopped says about itself: finding NST504 on the user's line.
+
+The stack is text as `faulthandler` writes it.  The line is that of the innermost frame in the requested
+file, else in another file of the workspace, else the place that the caller falls back to.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..rules import Severity
+from .frames import LOST_CHANNEL, Ending, Outcome
+from .wire import CompareCall, Finding, ModuleLoaded, Place, Related, Span, TraceFile
+
+_FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+_ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
+_USERS_OWN = ("SystemExit", "KeyboardInterrupt", "MemoryError", "_ArrayMemoryError")
+_OUR_FOLDER = str(Path(__file__).parent.parent) + os.sep
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    path: str
+    line: int
+    function: str
+
+
+def reason(outcome: Outcome, limit: float) -> str:
+    """How the run ended, in words."""
+    if outcome.ending is Ending.TIMED_OUT:
+        return f"still running after {limit:g} s"
+    if outcome.ending is Ending.RAISED:
+        error = outcome.stack.partition("\n")[0]
+        return error if error.startswith(_USERS_OWN) else f"the tracer failed: {error}"
+    if outcome.ending is Ending.SIGNALLED:
+        by_itself = bool(outcome.stack)
+        return _signal_in_words(outcome.status, by_itself)
+    if outcome.status == LOST_CHANNEL:
+        return "it closed the descriptors through which its results are handed back"
+    return f"the process exited with status {outcome.status}"
+
+
+def finding(
+    outcome: Outcome, request: TraceFile | CompareCall, function: str, example: int, fallback: Place | None
+) -> Finding:
+    """NST504 for a run that did not reach its end."""
+    frames = [frame for frame in _frames(outcome.stack) if _in_workspace(frame.path, request)]
+    own = next((frame for frame in frames if _same(frame.path, request.path)), None)
+    at = own or next(iter(frames), None)
+    if at is not None:
+        place, text = _line(at, request)
+    else:
+        place, text = fallback or _line(_Frame(request.path, 1, function), request)[0], ""
+    related: tuple[Related, ...] = ()
+    if own is not None and frames[0] is not own:
+        related = (Related(f"it was in `{frames[0].function}`, called from here", _line(frames[0], request)[0]),)
+    return Finding(
+        code="NST504",
+        severity=Severity.ERROR,
+        message=f"the run was stopped here: {reason(outcome, request.options.timeout)}",
+        function=function,
+        example=example,
+        place=place,
+        text=text,
+        related=related,
+    )
+
+
+def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
+    """The answer where importing the file did not come to an end."""
+    return ModuleLoaded(request.id, (finding(outcome, request, "<module>", 0, None),), output=outcome.output)
+
+
+def summary(outcome: Outcome, request: TraceFile | CompareCall) -> str:
+    """How and where the run ended, for where there is no example to report on."""
+    found = finding(outcome, request, "<module>", 0, None)
+    return f"{reason(outcome, request.options.timeout)} ({found.place.path}:{found.place.span.line})"
+
+
+def _signal_in_words(number: int, by_itself: bool) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    if name == "SIGKILL" and not by_itself:
+        return f"the process was killed ({name}; it may have run out of memory)"
+    described = signal.strsignal(number)
+    return f"the process was ended by {name}" + (f" ({described.lower()})" if described else "")
+
+
+def _frames(stack: str) -> Iterator[_Frame]:
+    thread = stack.rpartition("(most recent call first):")[2]  # the main thread is the last one
+    for match in _FRAME.finditer(thread):
+        yield _Frame(_ESCAPE.sub(_unescape, match[1]), int(match[2]), match[3])
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return chr(int(match[1] or match[2] or match[3], 16))
+
+
+def _in_workspace(path: str, request: TraceFile | CompareCall) -> bool:
+    if _same(path, request.path):
+        return True
+    if request.root is None or path.startswith(_OUR_FOLDER) or "site-packages" in path:
+        return False
+    return path.startswith(os.path.join(request.root, ""))
+
+
+def _same(path: str, other: str) -> bool:
+    return path == other or os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
+
+
+def _line(frame: _Frame, request: TraceFile | CompareCall) -> tuple[Place, str]:
+    """The line without its indentation, as a place and as text."""
+    lines = _text(frame.path, request).split("\n")
+    line = lines[frame.line - 1] if frame.line <= len(lines) else ""
+    text = line.strip()
+    start = 1 + len(line) - len(line.lstrip()) if text else 1
+    return Place(frame.path, Span(frame.line, start, frame.line, start + len(text))), text
+
+
+def _text(path: str, request: TraceFile | CompareCall) -> str:
+    if request.text is not None and _same(path, request.path):
+        return request.text
+    if isinstance(request, TraceFile) and path in request.overlay:
+        return request.overlay[path]
+    try:
+        return Path(path).read_text("utf-8", "replace")
+    except OSError:
+        return ""

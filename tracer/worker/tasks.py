@@ -1,0 +1,88 @@
+"""What a process that runs user code does for one request; in which processes its examples run is passed in.
+
+`run` is what loads, traces and compares.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import site
+import sys
+import sysconfig
+import threading
+from collections.abc import Callable
+
+from . import run, wire
+from .frames import Emit, Kind, Outcome, body
+from .stopped import finding
+from .wire import CompareCall, ExampleDone, ExampleReport, ExampleStarted, Status, TraceFile
+
+RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
+
+
+def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> None:
+    """Load the file, tell what is in it, and have its examples run."""
+    modules, environment = set(sys.modules), dict(os.environ)
+    loaded = run.load(request)
+    emit(Kind.LOADED, body(loaded.message))
+    run_examples(request, loaded, emit)
+    if environment == dict(os.environ) and threading.active_count() == 1:
+        emit(Kind.LEARNED, json.dumps(_third_party(modules)).encode())
+
+
+def compare(request: CompareCall, emit: Emit) -> None:
+    emit(Kind.COMPARED, body(run.compare(request)))
+
+
+def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
+    """Trace one example in this process."""
+    function = loaded.examples[number].function
+    reports = 0
+
+    def report(result: ExampleReport) -> None:
+        nonlocal reports
+        reports += 1
+        emit(Kind.REPORT, body(ExampleDone(request.id, function, result)))
+
+    run.trace_example(loaded, number, request.options, report)
+    assert reports, f"no report on example {number}"
+
+
+def started(request: TraceFile, loaded: run.Loaded, number: int) -> ExampleStarted:
+    pending = loaded.examples[number]
+    return ExampleStarted(
+        request.id, pending.function, pending.index, pending.place, source=pending.source, origin=pending.origin
+    )
+
+
+def stopped_report(outcome: Outcome, request: TraceFile, example: ExampleStarted, last: bytes | None) -> bytes:
+    """The last word on an example whose run was stopped: what it had reported, and why there is no more."""
+    found = finding(outcome, request, example.function, example.example, example.place)
+    if last is not None:
+        data = json.loads(last)
+        data["report"]["findings"].append(wire.plain(found))
+        return json.dumps(data).encode()
+    report = ExampleReport(
+        index=example.example,
+        source=example.source,
+        origin=example.origin,
+        place=example.place,
+        status=Status.FAILED,
+        findings=(found,),
+        output=outcome.output,
+    )
+    return body(ExampleDone(request.id, example.function, report))
+
+
+def _third_party(before: set[str]) -> list[str]:
+    """Modules of installed distributions that have come since `before`, in their order.
+
+    They are worth importing ahead.  Those of the workspace are not: they change.  And none is (see the
+    caller) where a file sets environment variables, which would come too late for a module that is
+    there already, or starts threads, which do not survive a fork.
+    """
+    folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
+    prefixes = tuple(os.path.join(folder, "") for folder in folders if "-packages" in folder)
+    new = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items() if name not in before]
+    return [name for name, file in new if isinstance(file, str) and file.startswith(prefixes)]
