@@ -50,7 +50,7 @@ def frame(finding: Finding, sources: Sources) -> list[Line]:
         *_snippet(finding.place, sources, gutter, "^", style, _label(finding)),
         *(_witness(finding.witness, gutter) if finding.witness else ()),
         *(_fix(fix, gutter) for fix in finding.fixes),
-        (Piece(" " * gutter + " = ", _RAIL), Piece("help", "bold"), Piece(f": nst rule {finding.code}")),
+        *([_help(finding.code, gutter)] if finding.code in RULES else []),
         *(line for related in finding.related for line in _related(related, sources, gutter)),
     ]
 
@@ -61,10 +61,10 @@ def text(lines: Sequence[Line]) -> str:
 
 
 def _headline(finding: Finding, style: str) -> Line:
-    name = RULES[finding.code].name if finding.code in RULES else ""
+    name = f" {RULES[finding.code].name}" if finding.code in RULES else ""
     return (
         Piece(f"{finding.severity.value}[{finding.code}]", style),
-        Piece(f" {name}".rstrip() + ": ", "bold"),
+        Piece(f"{name}: ", "bold"),
         Piece(_flat(finding.message), "bold"),
     )
 
@@ -103,6 +103,10 @@ def _witness(witness: Witness, gutter: int) -> Iterator[Line]:
 def _fix(fix: Fix, gutter: int) -> Line:
     checked = " (verified)" if fix.verified else ""
     return Piece(" " * gutter + " = ", _RAIL), Piece("fix", "bold"), Piece(f": {_flat(fix.title)}{checked}")
+
+
+def _help(code: str, gutter: int) -> Line:
+    return Piece(" " * gutter + " = ", _RAIL), Piece("help", "bold"), Piece(f": nst rule {code}")
 
 
 # ---- source with a range underlined ----------------------------------------------------------------

@@ -1,14 +1,12 @@
 """What `nst check` found, as plain data and as the JSON of schema 1.
 
-Everything is sorted by place, so that two runs over the same text differ in their times at most.  A finding
-stands in the entry of the file it lies in, which may be one that was not asked for (a helper's module).
+Everything within a file is sorted by place, so that two runs over the same text differ in their times at most.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tracer.rules import RULES, Severity
@@ -29,21 +27,6 @@ class FileResult:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     """Why the file could not be checked at all, or None."""
-    dependencies: tuple[str, ...] = ()
-    """The workspace's own modules that it imports."""
-
-
-def by_place(results: Iterable[FileResult]) -> list[FileResult]:
-    """The results with each finding, once, in the entry of the file where it lies; sorted by path."""
-    entries = {os.path.realpath(result.path): replace(result, findings=()) for result in results}
-    found: dict[str, list[Finding]] = {key: [] for key in entries}
-    for result in sorted(results, key=lambda result: result.path):
-        for finding in result.findings:
-            key = os.path.realpath(finding.place.path)
-            entries.setdefault(key, FileResult(finding.place.path))
-            found.setdefault(key, []).append(finding)
-    placed = (replace(entry, findings=tuple(once(found[key]))) for key, entry in entries.items())
-    return sorted(placed, key=lambda result: result.path)
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:
@@ -53,14 +36,14 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
         key = finding.code, finding.place.span
         if key not in best or _evidence(finding) > _evidence(best[key]):
             best[key] = finding
-    return sorted(best.values(), key=lambda finding: (_corners(finding.place.span), finding.code))
+    return sorted(best.values(), key=lambda finding: (corners(finding.place.span), finding.code))
 
 
 def _evidence(finding: Finding) -> tuple[int, bool]:
     return RANK[finding.severity], finding.witness is not None
 
 
-def _corners(span: Span) -> tuple[int, int, int, int]:
+def corners(span: Span) -> tuple[int, int, int, int]:
     return span.line, span.column, span.end_line, span.end_column
 
 
@@ -68,12 +51,12 @@ def _corners(span: Span) -> tuple[int, int, int, int]:
 
 
 def report_json(version: str, results: Sequence[FileResult]) -> dict[str, Any]:
-    """The whole report; `results` as `by_place` gives them."""
+    """The whole report, file by file as given."""
     return {"schema": SCHEMA, "version": version, "files": [_file(result) for result in results]}
 
 
 def _file(result: FileResult) -> dict[str, Any]:
-    functions = sorted(result.functions, key=lambda function: (_corners(function.place.span), function.name))
+    functions = sorted(result.functions, key=lambda function: (corners(function.place.span), function.name))
     return {
         "path": result.path,
         "error": result.error,

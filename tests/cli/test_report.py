@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 
 from nst_lsp.analysis.text import Text
 from nst_lsp.formats import github, sarif
-from nst_lsp.report import FileResult, by_place, report_json
+from nst_lsp.report import FileResult, once, report_json
 from tests.cli.samples import PATH, SOURCE, WITNESS, finding, scale_report
 from tracer.rules import RULES, Severity
 from tracer.worker.wire import Fix, Place, Related, Span
@@ -24,7 +24,7 @@ def test_the_fields_are_those_of_schema_1():
         fixes=(Fix("Use np.where", True),),
     )
     result = FileResult(PATH, (scale_report(full),), (full,))
-    assert report_json("0.1.0", by_place([result])) == snapshot(
+    assert report_json("0.1.0", [result]) == snapshot(
         {
             "schema": 1,
             "version": "0.1.0",
@@ -84,41 +84,19 @@ def test_the_fields_are_those_of_schema_1():
     )
 
 
-def test_findings_go_to_the_file_they_lie_in():
-    here, there, unasked = finding(), finding(path="/project/a.py"), finding(path="/project/z.py")
-    results = by_place([FileResult(PATH, (), (there, here, unasked)), FileResult("/project/a.py")])
-    assert [(result.path, result.findings) for result in results] == [
-        ("/project/a.py", (there,)),
-        (PATH, (here,)),
-        ("/project/z.py", (unasked,)),
-    ]
-
-
-def test_a_link_to_a_file_is_that_file(tmp_path: Path):
-    real = tmp_path / "real.py"
-    real.write_text("x = 1\n")
-    link = tmp_path / "link.py"
-    link.symlink_to(real)
-    [result] = by_place([FileResult(str(link), (), (finding(path=str(real)),))])
-    assert (result.path, len(result.findings)) == (str(link), 1)
-
-
 def test_one_finding_an_expression_and_the_strongest():
     weak = finding(severity=Severity.INFORMATION)
     strong = finding(severity=Severity.WARNING, witness=WITNESS, example=1)
     other_code = finding("NST103")
     other_range = finding(at=Span(5, 8, 5, 18))
-    [result] = by_place([FileResult(PATH, (), (weak, strong, other_code, other_range, finding(example=2)))])
-    assert result.findings == (other_range, strong, other_code)
+    assert once([weak, strong, other_code, other_range, finding(example=2)]) == [other_range, strong, other_code]
 
 
 def test_the_order_of_arrival_does_not_matter():
     findings = [
         finding(at=Span(line, column, line, column + 2), message=f"{line}") for line in (9, 2, 5) for column in (7, 3)
     ]
-    once = report_json("1", by_place([FileResult(PATH, (), tuple(findings)), FileResult("/project/a.py")]))
-    again = report_json("1", by_place([FileResult("/project/a.py"), FileResult(PATH, (), tuple(findings[::-1]))]))
-    assert json.dumps(once) == json.dumps(again)
+    assert once(findings) == once(findings[::-1])
 
 
 # ---- GitHub ----------------------------------------------------------------------------------------
@@ -142,7 +120,7 @@ def test_github_annotations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 
 def log(*results: FileResult) -> Any:
     """A log that has been through JSON, so that only what JSON knows is in it."""
-    made = sarif("0.1.0", by_place(results), lambda path: Text(SOURCE) if path == PATH else None)
+    made = sarif("0.1.0", results, lambda path: Text(SOURCE) if path == PATH else None)
     return json.loads(json.dumps(made))
 
 

@@ -1,0 +1,84 @@
+"""Styled lines on a terminal, plain ones elsewhere.
+
+rich is loaded only where colour is wanted, so that `nst check` in a script starts without it.  `NO_COLOR` and
+`FORCE_COLOR` are honoured (no-color.org, force-color.org).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+from .frames import Line, text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def coloured(stream: TextIO) -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def show(lines: Sequence[Line], stream: TextIO) -> None:
+    """Write the lines, in colour where the stream is a terminal; none is wrapped or cut."""
+    if not coloured(stream):
+        stream.write(text(lines))
+        return
+    from rich.text import Text
+
+    console = rich_console(stream)
+    for line in lines:
+        console.print(Text.assemble(*line), soft_wrap=True)
+
+
+def show_code(code: str, stream: TextIO) -> None:
+    """Python source, highlighted on a terminal."""
+    if not coloured(stream):
+        stream.write(code.rstrip("\n") + "\n")
+        return
+    from rich.syntax import Syntax
+
+    rich_console(stream).print(Syntax(code.rstrip("\n"), "python", theme="ansi_dark", background_color="default"))
+
+
+def show_markdown(page: str, stream: TextIO) -> None:
+    """A page laid out for a terminal; the Markdown itself elsewhere."""
+    if not coloured(stream):
+        stream.write(page.rstrip("\n") + "\n")
+        return
+    from rich.markdown import Markdown
+
+    rich_console(stream).print(Markdown(page))
+
+
+def rich_console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    return Console(file=stream, force_terminal=coloured(stream), highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def progress(total: int, what: str, stream: TextIO) -> Iterator[Callable[[], None]]:
+    """A bar that a callback moves by one; it appears on a terminal only, and only after a second.
+
+    Needs a running event loop.
+    """
+    if not stream.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = TextColumn(what), BarColumn(), MofNCompleteColumn()
+    bar = Progress(*columns, console=rich_console(stream), transient=True)
+    task = bar.add_task(what, total=total)
+    timer = asyncio.get_running_loop().call_later(1.0, bar.start)
+    try:
+        yield lambda: bar.advance(task)
+    finally:
+        timer.cancel()
+        bar.stop()

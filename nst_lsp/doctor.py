@@ -1,0 +1,72 @@
+"""`nst doctor`: what runs where, and whether it can; for bug reports and for those whose editor shows nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from importlib import metadata
+from typing import NamedTuple
+
+from .project import Project
+from .workers import Workers
+
+
+class Fact(NamedTuple):
+    name: str
+    value: str
+    is_problem: bool = False
+
+
+def server_facts() -> Iterator[Fact]:
+    yield Fact("nst-lsp", metadata.version("nst-lsp"))
+    yield Fact("server Python", f"{platform.python_version()} ({sys.executable})")
+    yield Fact("platform", platform.platform())
+    for package in ("pygls", "lsprotocol", "jedi"):
+        try:
+            yield Fact(package, metadata.version(package))
+        except metadata.PackageNotFoundError:
+            yield Fact(package, "not installed", is_problem=True)
+
+
+def project_facts(project: Project) -> Iterator[Fact]:
+    yield Fact("project", project.root)
+    yield Fact("mode", project.settings.mode)
+    yield Fact("interpreter", f"{project.interpreter.path} (from {project.interpreter.source})")
+    for problem in project.problems:
+        yield Fact("settings", problem, is_problem=True)
+
+
+async def worker_facts(project: Project, workers: Workers) -> list[Fact]:
+    """Start a worker in the project's interpreter and ask it.  Raises WorkerError."""
+    start = time.monotonic()
+    hello = (await workers.get(project.home)).hello
+    milliseconds = (time.monotonic() - start) * 1000
+    version = tuple(map(int, hello.python.split(".")[:2]))
+    columns = version >= (3, 11) and not os.environ.get("PYTHONNODEBUGRANGES")
+    return [
+        Fact("its Python", f"{hello.python} ({hello.executable})"),
+        Fact("its NumPy", hello.numpy or "not installed", is_problem=hello.numpy is None),
+        Fact("columns of code", "yes" if columns else "no: findings may be less exact (Python 3.11 has them)"),
+        Fact("worker start", f"{milliseconds:.0f} ms"),
+    ]
+
+
+# ---- what the operating system offers --------------------------------------------------------------
+
+
+def system_facts() -> Iterator[Fact]:
+    yield Fact("fork", "yes" if hasattr(os, "fork") else "no: each run starts from a spare process")
+    abi = _landlock_abi()
+    yield Fact("Landlock", f"yes, ABI {abi}" if abi else "no")
+
+
+def _landlock_abi() -> int:
+    """The version the kernel has, 0 for none (landlock_create_ruleset(2), LANDLOCK_CREATE_RULESET_VERSION)."""
+    if sys.platform != "linux":
+        return 0
+    import ctypes
+
+    return max(0, int(ctypes.CDLL(None).syscall(444, None, 0, 1)))

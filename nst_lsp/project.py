@@ -1,0 +1,84 @@
+"""A project as the command line sees it: root folder, settings with the command line's wishes, interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from tracer.worker.wire import Options
+
+from . import settings
+from .interpreters import Interpreter, choose_interpreter, project_root
+from .settings import Settings
+from .workers import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for; it wins over the settings."""
+
+    mode: str | None = None
+    python: str | None = None
+    verify: bool = True
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    root: str
+    settings: Settings
+    interpreter: Interpreter
+    problems: tuple[str, ...] = ()
+    """What is wrong with the settings, in words."""
+
+    @property
+    def home(self) -> Home:
+        return Home(self.interpreter.path, self.root)
+
+    def excludes(self, path: Path) -> bool:
+        return settings.matches(self.settings.exclude, path, self.root)
+
+
+ProjectOf = Callable[[str], Project]
+"""The project of a file."""
+
+
+def projects(wishes: Wishes) -> ProjectOf:
+    """A function that knows each project once, so that its settings are read, and complained about, once."""
+
+    @cache
+    def at(root: str) -> Project:
+        return open_project(root, wishes)
+
+    return lambda path: at(project_root(path))
+
+
+def open_project(root: str, wishes: Wishes) -> Project:
+    table, problems = settings.read_project(root)
+    found, more = settings.read(table, {})
+    wished = replace(
+        found,
+        mode=wishes.mode or found.mode,
+        verify=found.verify and wishes.verify,
+        select=wishes.select or found.select,
+        ignore=(*found.ignore, *wishes.ignore),
+    )
+    interpreter = choose_interpreter(root, wishes.python, found.python)
+    return Project(root, wished, interpreter, (*problems, *more))
+
+
+def run_options(project: Project, formats: tuple[str, ...] = ()) -> Options:
+    """The part of the settings that a worker is told."""
+    given = project.settings
+    return Options(
+        mode=given.mode,
+        verify=given.verify,
+        timeout=given.timeout,
+        memory_limit=given.memory_limit,
+        allow=given.allow,
+        extra_paths=tuple(str(Path(project.root, extra)) for extra in given.extra_paths),
+        formats=formats,
+    )

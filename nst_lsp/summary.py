@@ -1,0 +1,65 @@
+"""The results of check and compare as text for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tracer.rules import Severity
+from tracer.worker.wire import Compared
+
+from .check import Checked
+from .frames import SEVERITY_STYLE, Line, Piece, frame
+from .sources import Sources, shown_path
+
+
+def check_lines(checked: Checked, sources: Sources, seconds: float) -> Iterator[Line]:
+    for result in checked.results:
+        if result.error:
+            error = Piece("error", SEVERITY_STYLE[Severity.ERROR])
+            yield error, Piece(f": {shown_path(result.path)} could not be checked: {result.error}")
+            yield ()
+        for finding in result.findings:
+            yield from frame(finding, sources)
+            yield ()
+    yield (Piece(sentence(checked, seconds)),)
+
+
+def sentence(checked: Checked, seconds: float) -> str:
+    """`3 findings (1 error, 2 warnings) in 2 of 14 functions, 0.8 s`."""
+    counts = Counter(finding.severity for finding in checked.findings)
+    failed = sum(result.error is not None for result in checked.results)
+    parts = [_found(counts, checked), *([f"{_many(failed, 'file')} could not be checked"] if failed else [])]
+    return ", ".join([*parts, f"{seconds:.1f} s"])
+
+
+def _found(counts: Counter[Severity], checked: Checked) -> str:
+    if not counts and not checked.functions:
+        return f"no examples found in {_many(len(checked.results), 'file')}"
+    if not counts:
+        return f"no findings in {_many(checked.functions, 'function')}"
+    kinds = ", ".join(_many(counts[severity], severity.value) for severity in Severity if counts[severity])
+    total = _many(counts.total(), "finding")
+    return f"{total} ({kinds}) in {checked.touched} of {_many(checked.functions, 'function')}"
+
+
+def compare_lines(compared: Compared) -> Iterator[Line]:
+    """What function and graph gave, one above the other, and the guards that do not hold."""
+    style = "bold green" if compared.equal else SEVERITY_STYLE[Severity.ERROR]
+    yield (Piece("equal" if compared.equal else "function and graph differ", style),)
+    yield from _entry("function", compared.function)
+    yield from _entry("graph", compared.graph)
+    for guard in compared.guards_failed:
+        yield from _entry("guard", f"{guard}   does not hold")
+
+
+def _entry(name: str, value: str) -> Iterator[Line]:
+    first, *rest = value.split("\n")
+    yield Piece(f"  {name:<10}", "bold"), Piece(first)
+    for line in rest:
+        yield (Piece(" " * 12 + line),)
+
+
+def _many(count: int, word: str) -> str:
+    plural = word if count == 1 or word == Severity.INFORMATION.value else f"{word}s"
+    return f"{count} {plural}"
