@@ -6,7 +6,6 @@ so that `nst --version` loads neither the server nor rich.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from tracer.rules import RULES, Severity
-from tracer.worker.wire import Status
 
 T = TypeVar("T")
 
@@ -217,6 +215,8 @@ def graph(target: Target, example: int, mode: str | None, style: str, python: st
 
 
 def _print_graph(shown: Shown, style: str) -> int:
+    from tracer.worker.wire import Status
+
     from .console import show, show_code
     from .frames import frame
     from .sources import disk
@@ -354,6 +354,8 @@ def _print_facts(facts: Iterable[Fact]) -> None:
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end; an interpreter that cannot be used is a misuse."""
+    import asyncio
+
     from .pool import WorkerError
 
     try:

@@ -1,0 +1,166 @@
+"""`nst graph` and `nst compare` against a real worker."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.command import nst
+
+SOURCE = """\
+import numpy as np
+
+WITNESS = (np.array([1.0, -4.0]),)
+
+
+# nst: example(np.array([1.0, 2.0]))
+# nst: example(np.array([[1.0, 2.0]]))
+def absolute(x):
+    if x.sum() > 0:
+        return x * 1.5
+    return -x
+
+
+class Layer:
+    # nst: example(Layer(), np.ones(3))
+    def forward(self, x):
+        return np.tanh(x) + x
+
+
+# nst: example(np.ones(3))
+def broken(x):
+    y = x * 2
+    return y[7]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text("[tool.nst]\n")
+    (tmp_path / "ops.py").write_text(SOURCE)
+    return tmp_path
+
+
+def test_the_code_of_a_graph_runs(folder: Path):
+    done = nst("graph", "ops.py::Layer.forward", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    names: dict[str, object] = {}
+    exec(done.stdout, names)  # the oracle: graph code is executable Python
+    [function] = [value for name, value in names.items() if callable(value) and not name.startswith("__")]
+    x = np.array([0.25, -1.0, 3.0])
+    assert np.array_equal(function(x), np.tanh(x) + x)
+
+
+def test_code_is_highlighted_on_a_terminal(folder: Path):
+    coloured = nst("graph", "ops.py::absolute", cwd=folder, FORCE_COLOR="1").stdout
+    assert "\x1b[" in coloured
+
+
+@pytest.mark.parametrize("style", ["table", "json", "dot", "mermaid", "model-explorer"])
+def test_other_renderings(style: str, folder: Path):
+    done = nst("graph", "ops.py::Layer.forward", "--format", style, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tanh" in done.stdout
+    if style in {"json", "model-explorer"}:
+        json.loads(done.stdout)
+
+
+def test_another_example(folder: Path):
+    first, second = (nst("graph", "ops.py::absolute", "--example", n, cwd=folder).stdout for n in ("0", "1"))
+    assert first
+    assert second
+    assert first != second
+    done = nst("graph", "ops.py::absolute", "--example", "2", cwd=folder)
+    assert done.returncode == 2
+    assert "absolute has no example 2; it has 0, 1" in done.stderr
+
+
+def test_an_unknown_function_is_met_with_those_there_are(folder: Path):
+    done = nst("graph", "ops.py::Layer.foward", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean Layer.forward?" in done.stderr
+    assert [line.strip() for line in done.stderr.splitlines()[2:]] == ["absolute", "Layer.forward", "broken"]
+
+
+def test_a_partial_graph_says_why(folder: Path):
+    done = nst("graph", "ops.py::broken", cwd=folder)
+    assert done.returncode == 1
+    assert "* 2" in done.stdout
+    assert "error[NST501]" in done.stderr
+
+
+def test_a_file_that_cannot_be_imported_says_why(folder: Path):
+    (folder / "ops.py").write_text("import nobody_has_this\n" + SOURCE)
+    done = nst("graph", "ops.py::absolute", cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error[NST503]" in done.stderr
+
+
+# ---- compare ---------------------------------------------------------------------------------------
+
+
+def test_function_and_graph_agree(folder: Path):
+    done = nst("compare", "ops.py::absolute", "np.array([3.0, 4.0])", "--format", "json", cwd=folder)
+    assert done.returncode == 0
+    answer = json.loads(done.stdout)
+    assert list(answer) == ["equal", "function", "graph", "guards_failed"]
+    assert answer["equal"] is True
+    assert answer["function"] == answer["graph"] == "array([4.5, 6. ])"
+
+
+def test_function_and_graph_differ(folder: Path):
+    done = nst("compare", "ops.py::absolute", "*WITNESS", "--format", "json", cwd=folder)
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert (answer["equal"], answer["function"], answer["graph"]) == (False, "array([-1.,  4.])", "array([ 1.5, -6. ])")
+    assert len(answer["guards_failed"]) == 1
+    assert "x.sum() > 0" in answer["guards_failed"][0]
+
+
+def test_compare_as_text(folder: Path):
+    done = nst("compare", "ops.py::absolute", "*WITNESS", cwd=folder)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:3] == [
+        "function and graph differ",
+        "  function  array([-1.,  4.])",
+        "  graph     array([ 1.5, -6. ])",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "arguments", "message"),
+    [
+        ("ops.py::nothing", "1", "nothing"),
+        ("ops.py::absolute", "unknown_name", "unknown_name"),
+        ("ops.py::absolute", "np.ones(", ""),
+    ],
+)
+def test_misuse_of_compare(target: str, arguments: str, message: str, folder: Path):
+    done = nst("compare", target, arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# ---- doctor ----------------------------------------------------------------------------------------
+
+
+def test_doctor_names_what_runs_where(folder: Path):
+    (folder / "pyproject.toml").write_text("[tool.nst]\nmoode = 1\n")
+    done = nst("doctor", cwd=folder)
+    assert done.returncode == 0
+    facts = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if not line.startswith("its "))
+    assert facts["project"] == str(folder)
+    assert "VIRTUAL_ENV" in facts["interpreter"]
+    assert "moode" in facts["settings"]
+    assert f"its NumPy        {np.__version__}" in done.stdout
+
+
+def test_doctor_with_an_interpreter_that_does_not_exist(folder: Path):
+    done = nst("doctor", "--python", "/nowhere/python", cwd=folder)
+    assert done.returncode == 2
+    assert "/nowhere/python" in done.stdout
+    assert "/nowhere/python" in done.stderr
