@@ -1,0 +1,121 @@
+"""The diagnostics of one file: its findings as they stand now, after settings and comments have had their say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from tracer.rules import Severity
+from tracer.worker.wire import Finding, Place, Related, Span, Witness
+
+from ..report import once
+from ..settings import Settings
+from .outline import definitions
+from .places import Places
+from .selection import selected
+from .silence import Unused, silence
+from .traced import Basis, Traced
+
+UNUSED_IGNORE = "unused-ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    span: Span
+    severity: Severity
+    code: str
+    message: str
+    related: tuple[Related, ...] = ()
+    unnecessary: bool = False
+    """The text is not part of the graph, or has no effect: editors show it faded."""
+    finding: Finding | None = None
+    """The finding it tells of, with the positions of now."""
+    stale: bool = False
+
+
+def diagnostics(
+    path: str, source: str, tracings: Iterable[Traced], places: Places, settings: Settings, root: str
+) -> list[Diagnostic]:
+    """All that is to be said about the file at `path`, whose text is now `source`.
+
+    `tracings` are all traces at hand, as a function traced in one file may have its fault in another.
+    """
+    known = list(tracings)
+    moved = [moved for traced in known for moved in _moved(path, traced, places)]
+    stale = {(finding.code, finding.place.span) for finding, is_stale in moved if is_stale}
+    kept, unused = silence(source, selected(once(finding for finding, _ in moved), settings, root))
+    told = [_tell(finding, (finding.code, finding.place.span) in stale) for finding in kept]
+    faded = [dead for finding in kept for dead in _dead(finding)]
+    complete = any(traced.path == path and _is_complete(traced, places) for traced in known)
+    return [*told, *_once_each(faded), *(_unused(source, unused, known, path) if complete else ())]
+
+
+def _moved(path: str, traced: Traced, places: Places) -> Iterator[tuple[Finding, bool]]:
+    """The findings that lie in a file, moved to where they stand now, and whether they are stale."""
+    for finding, basis in traced.all_findings():
+        if finding.place.path != path:
+            continue
+        span = places.span(finding.place, basis)
+        if span is not None:
+            related = tuple(one for one in (_related(one, basis, places) for one in finding.related) if one)
+            dead = tuple(one for one in (places.span(Place(path, dead), basis) for dead in finding.dead) if one)
+            place = Place(path, span)
+            yield replace(finding, place=place, related=related, dead=dead), places.stale(path, basis)
+
+
+def _related(related: Related, basis: Basis, places: Places) -> Related | None:
+    span = places.span(related.place, basis)
+    return Related(related.message, Place(related.place.path, span)) if span else None
+
+
+def _tell(finding: Finding, stale: bool) -> Diagnostic:
+    message = "\n".join([headline(finding) + (" (stale)" if stale else ""), *witness_lines(finding.witness)])
+    return Diagnostic(
+        finding.place.span, finding.severity, finding.code, message, finding.related, finding=finding, stale=stale
+    )
+
+
+def headline(finding: Finding) -> str:
+    return finding.message + (f" (×{finding.count})" if finding.count > 1 else "")
+
+
+def witness_lines(witness: Witness | None) -> list[str]:
+    """The evidence in a line or two, for editors that show nothing but the message."""
+    if witness is None:
+        return []
+    arguments = ", ".join(f"{name} = {value}" for name, value in witness.arguments.items())
+    return [f"with {arguments}: the function gives {witness.function}, the graph {witness.graph}"]
+
+
+def _dead(finding: Finding) -> list[Diagnostic]:
+    message = (
+        f"not in the graph: `{finding.text}` was {finding.value} for the example"
+        if finding.value
+        else "not in the graph"
+    )
+    return [Diagnostic(span, Severity.HINT, finding.code, message, unnecessary=True) for span in finding.dead]
+
+
+def _once_each(told: list[Diagnostic]) -> list[Diagnostic]:
+    return list({diagnostic.span: diagnostic for diagnostic in told}.values())
+
+
+# ---- comments that silence nothing -----------------------------------------------------------------
+
+
+def _is_complete(traced: Traced, places: Places) -> bool:
+    """Whether the trace came to its end and the file is still what it speaks of."""
+    if not traced.done or not traced.loaded or traced.error is not None:
+        return False
+    return not any(places.stale(traced.path, function.basis) for function in traced.functions)
+
+
+def _unused(source: str, unused: list[Unused], tracings: list[Traced], path: str) -> Iterator[Diagnostic]:
+    """Only within functions that were traced: elsewhere nobody looked, so nobody knows."""
+    traced = {
+        function.place.span for one in tracings if one.path == path for function in one.functions if function.outcomes
+    }
+    bodies = [one.span for one in definitions(source) or () if one.name_span in traced]
+    for one in unused:
+        if any(body.line <= one.span.line <= body.end_line for body in bodies):
+            yield Diagnostic(one.span, Severity.HINT, UNUSED_IGNORE, one.message, unnecessary=True)

@@ -1,0 +1,250 @@
+"""What the syntax tree alone says of a text: its functions, and what stands under the cursor.
+
+Trees are remembered for the last few texts, as one text is asked about many times.  Columns of `ast` are UTF-8 bytes
+and become characters here.  A text that does not parse has no outline (None), and the caller keeps what it had.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tracer.worker.wire import Span
+
+from .text import Text
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A `def`, by its qualified name (`Layer.forward`, `outer.<locals>.inner`)."""
+
+    name: str
+    name_span: Span
+    span: Span
+    """From the `def` (not its decorators) to the end of the body."""
+    first_line: int
+    """Of the decorators, or of the `def`."""
+    parameters: frozenset[str]
+    has_example: bool
+    """Whether something above or within it looks like an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parsed text."""
+
+    text: Text
+    module: ast.Module
+
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
+        end_line = node.end_lineno or node.lineno
+        end = self._column(end_line, node.end_col_offset or node.col_offset)
+        return Span(node.lineno, self._column(node.lineno, node.col_offset), end_line, end)
+
+    def _column(self, line: int, offset: int) -> int:
+        content = self.text.line(line)
+        if content.isascii():
+            return offset + 1
+        return len(content.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace")) + 1
+
+
+@lru_cache(maxsize=8)
+def parse(source: str) -> Tree | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape in the user's string is not ours to say
+            return Tree(Text(source), ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+@lru_cache(maxsize=8)
+def definitions(source: str) -> tuple[Definition, ...] | None:
+    """The functions of a text in their order, or None where it does not parse."""
+    tree = parse(source)
+    return None if tree is None else tuple(_definitions(tree, tree.module.body, ""))
+
+
+def _definitions(tree: Tree, body: list[ast.stmt], prefix: str) -> Iterator[Definition]:
+    for node in body:
+        if isinstance(node, FunctionNode):
+            yield _definition(tree, node, prefix)
+            yield from _definitions(tree, node.body, f"{prefix}{node.name}.<locals>.")
+        elif isinstance(node, ast.ClassDef):
+            yield from _definitions(tree, node.body, f"{prefix}{node.name}.")
+        else:  # functions may be defined under `if`, `try`, `with`
+            for name in ("body", "orelse", "finalbody"):
+                yield from _definitions(tree, getattr(node, name, []), prefix)
+            for handler in getattr(node, "handlers", []):
+                yield from _definitions(tree, handler.body, prefix)
+
+
+def _definition(tree: Tree, node: FunctionNode, prefix: str) -> Definition:
+    first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return Definition(
+        name=prefix + node.name,
+        name_span=_name_span(tree, node),
+        span=tree.span(node),
+        first_line=first_line,
+        parameters=frozenset(argument.arg for argument in parameters(node)),
+        has_example=_has_example(tree, node, first_line),
+    )
+
+
+def parameters(node: FunctionNode | ast.Lambda) -> list[ast.arg]:
+    arguments = node.args
+    starred = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *starred]
+
+
+def _name_span(tree: Tree, node: FunctionNode) -> Span:
+    line = tree.text.line(node.lineno)
+    keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+    start = line.find(node.name, tree.span(node).column - 1 + len(keyword))
+    if start < 0:  # the name stands on a line of its own, after a backslash
+        return tree.span(node)
+    return Span(node.lineno, start + 1, node.lineno, start + 1 + len(node.name))
+
+
+def _has_example(tree: Tree, node: FunctionNode, first_line: int) -> bool:
+    above = first_line - 1
+    while above >= 1 and tree.text.line(above).lstrip().startswith("#"):
+        if "nst:" in tree.text.line(above) and "example" in tree.text.line(above):
+            return True
+        above -= 1
+    decorated = any(_last_name(decorator) == "example" for decorator in node.decorator_list)
+    return decorated or any(
+        line.strip().startswith(">>>") and node.name in line for line in _docstring(node).splitlines()
+    )
+
+
+def _docstring(node: FunctionNode) -> str:
+    return ast.get_docstring(node, clean=False) or ""
+
+
+def _last_name(node: ast.expr) -> str:
+    match node:
+        case ast.Call(func=function):
+            return _last_name(function)
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
+
+
+# ---- what stands under the cursor ------------------------------------------------------------------
+
+
+def expressions_at(tree: Tree, line: int, column: int) -> list[ast.expr]:
+    """The expressions around a position, the smallest first."""
+    return [node for node in reversed(_path_to(tree, line, column)) if isinstance(node, ast.expr)]
+
+
+def parameter_at(tree: Tree, line: int, column: int) -> ast.arg | None:
+    """The parameter whose name stands at a position."""
+    last = _path_to(tree, line, column)[-1]
+    return last if isinstance(last, ast.arg) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the value of a variable came from: the expression (or statement) that gave it, or a parameter."""
+
+    span: Span
+    parameter: str | None = None
+
+
+def sources_of(tree: Tree, name: ast.Name) -> list[Source]:
+    """Where a variable's value may have come from, the likeliest first.
+
+    That is what was last assigned to it before, in the order of the text, within the function around it; then the
+    parameter of that name.  A name that is being assigned has the value of that assignment.
+    """
+    here = (name.lineno, name.col_offset)
+    around = [node for node in _path_to(tree, name.lineno, tree.span(name).column) if isinstance(node, FunctionNode)]
+    if not around:
+        return []
+    storing = isinstance(name.ctx, ast.Store)
+    assigned = [
+        ((target.lineno, target.col_offset), giver)
+        for target, giver in _assignments(around[-1])
+        if target.id == name.id and (target is name if storing else _end(giver) <= here)
+    ]
+    assigned.sort(key=lambda item: item[0], reverse=True)
+    given = [argument for argument in parameters(around[-1]) if argument.arg == name.id]
+    return [
+        *(Source(tree.span(giver)) for _, giver in assigned),
+        *(Source(tree.span(argument), argument.arg) for argument in given),
+    ]
+
+
+def _end(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
+def _assignments(function: FunctionNode) -> Iterator[tuple[ast.Name, ast.expr | ast.stmt]]:
+    """Each variable that is assigned, with what gives the value: `x += y` is a statement as a whole."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from _bound(target, value)
+            case ast.AnnAssign(target=ast.Name() as name, value=ast.expr() as value):
+                yield name, value
+            case ast.NamedExpr(target=name, value=value):
+                yield name, value
+            case ast.AugAssign(target=ast.Name() as name):
+                yield name, node
+
+
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
+    match target, value:
+        case ast.Name(), _:
+            yield target, value
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+            starred = any(isinstance(one, ast.Starred) for one in targets + values)
+            if len(targets) == len(values) and not starred:
+                for one, its_value in zip(targets, values, strict=True):
+                    yield from _bound(one, its_value)
+
+
+def _path_to(tree: Tree, line: int, column: int) -> list[ast.AST]:
+    """The nodes around a position, from the module inwards; a cursor right behind a name means the name."""
+    path = _inwards(tree, line, column)
+    if not isinstance(path[-1], (ast.Name, ast.arg)) and column > 1:
+        before = _inwards(tree, line, column - 1)
+        if isinstance(before[-1], (ast.Name, ast.arg)):
+            return before
+    return path
+
+
+def _inwards(tree: Tree, line: int, column: int) -> list[ast.AST]:
+    path: list[ast.AST] = [tree.module]
+    while True:
+        inner = next((child for child in _parts(path[-1]) if _contains(tree, child, line, column)), None)
+        if inner is None:
+            return path
+        path.append(inner)
+
+
+def _parts(node: ast.AST) -> Iterator[ast.expr | ast.stmt | ast.arg]:
+    """The nearest parts of a node that have a position."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.expr, ast.stmt, ast.arg)):
+            yield child
+        else:
+            yield from _parts(child)
+
+
+def _contains(tree: Tree, node: ast.expr | ast.stmt | ast.arg, line: int, column: int) -> bool:
+    """Whether a node reaches over a position; decorators belong to their function here."""
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    if not first <= line <= (node.end_lineno or node.lineno):
+        return False
+    span = tree.span(node)
+    after_start = line > span.line or column >= span.column or first < span.line
+    return after_start and (line, column) < (span.end_line, span.end_column)

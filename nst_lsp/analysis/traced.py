@@ -1,0 +1,150 @@
+"""What is known of one file: the latest outcome of every example, whichever run it came from.
+
+A run's messages are folded into a `Traced` one by one (`advance`), so that each result stands until its successor is
+there.  Results of an earlier run are *kept* while a newer one is under way, and for good where the newer one could
+not load the file (a syntax error, a failing import): nothing is cleared for want of something better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from tracer.worker.wire import (
+    ExampleDone,
+    ExampleReport,
+    ExampleStarted,
+    FileDone,
+    Finding,
+    FunctionReport,
+    ModuleLoaded,
+    Place,
+)
+
+from .document import Snapshot
+
+Basis = Mapping[str, Snapshot]
+"""The open documents, by path, as they were when a run began: what its positions speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One example's report and the texts it speaks of."""
+
+    report: ExampleReport
+    basis: Basis
+    kept: bool = False
+    """From an earlier run than the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    place: Place
+    basis: Basis
+    outcomes: tuple[Outcome, ...] = ()
+
+    def outcome(self, index: int) -> Outcome | None:
+        """The outcome of example `index`, or of the first one that there is."""
+        chosen = (outcome for outcome in self.outcomes if outcome.report.index == index)
+        return next(chosen, self.outcomes[0] if self.outcomes else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    path: str
+    functions: tuple[Function, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Of the module as a whole: it could not be imported, an example could not be read."""
+    findings_basis: Basis | None = None
+    dependencies: tuple[str, ...] = ()
+    interpreter: str = ""
+    """What ran the latest run, for people."""
+    output: str = ""
+    done: bool = False
+    """The latest run came to its end."""
+    loaded: bool = False
+    """The latest run could load the file."""
+    error: str | None = None
+    """Why the latest run itself could not be done."""
+
+    def function(self, name: str) -> Function | None:
+        return next((function for function in self.functions if function.name == name), None)
+
+    def all_findings(self) -> Iterator[tuple[Finding, Basis]]:
+        """Every finding with the texts it speaks of."""
+        for finding in self.findings:
+            yield finding, self.findings_basis or {}
+        for function in self.functions:
+            for outcome in function.outcomes:
+                for finding in outcome.report.findings:
+                    yield finding, outcome.basis
+
+
+def begin(traced: Traced, interpreter: str) -> Traced:
+    """A new run starts: everything known so far is kept from before."""
+    functions = tuple(
+        replace(function, outcomes=tuple(replace(outcome, kept=True) for outcome in function.outcomes))
+        for function in traced.functions
+    )
+    return replace(traced, functions=functions, interpreter=interpreter, done=False, loaded=False, error=None)
+
+
+def advance(traced: Traced, message: ModuleLoaded | ExampleStarted | ExampleDone | FileDone, basis: Basis) -> Traced:
+    """What is known after one more message of the run that began with `basis`."""
+    match message:
+        case ModuleLoaded():
+            return _loaded(traced, message, basis)
+        case ExampleStarted():
+            return traced
+        case ExampleDone():
+            return _with_report(traced, message.function, message.report, basis)
+        case FileDone():
+            return _ended(traced, message.error)
+
+
+def _loaded(traced: Traced, message: ModuleLoaded, basis: Basis) -> Traced:
+    failed = not message.functions and any(finding.code in _NOT_LOADED for finding in message.findings)
+    known = {function.name: function.outcomes for function in traced.functions}
+    functions = tuple(_function(report, known.get(report.name, ()), basis) for report in message.functions)
+    return replace(
+        traced,
+        functions=traced.functions if failed else functions,
+        findings=message.findings,
+        findings_basis=basis,
+        dependencies=traced.dependencies if failed else message.dependencies,
+        output=message.output,
+        loaded=not failed,
+    )
+
+
+_NOT_LOADED = frozenset({"NST503", "NST504"})
+
+
+def _function(report: FunctionReport, known: tuple[Outcome, ...], basis: Basis) -> Function:
+    return Function(report.name, report.place, basis, known)
+
+
+def _with_report(traced: Traced, name: str, report: ExampleReport, basis: Basis) -> Traced:
+    outcome = Outcome(report, basis)
+    functions = tuple(
+        replace(function, outcomes=_put(function.outcomes, outcome)) if function.name == name else function
+        for function in traced.functions
+    )
+    return replace(traced, functions=functions)
+
+
+def _put(outcomes: tuple[Outcome, ...], new: Outcome) -> tuple[Outcome, ...]:
+    others = [outcome for outcome in outcomes if outcome.report.index != new.report.index]
+    return tuple(sorted([*others, new], key=lambda outcome: outcome.report.index))
+
+
+def _ended(traced: Traced, error: str | None) -> Traced:
+    """The run is over: what it did not renew is gone from the file, unless it could not get there."""
+    if error is not None or not traced.loaded:
+        return replace(traced, done=True, error=error)
+    functions = tuple(
+        replace(function, outcomes=tuple(outcome for outcome in function.outcomes if not outcome.kept))
+        for function in traced.functions
+    )
+    return replace(traced, functions=functions, done=True, error=None)

@@ -1,0 +1,226 @@
+"""The settings, as one frozen value: `[tool.nst]` of pyproject.toml and the editor's `nst.*`.
+
+Keys may be written `extraPaths`, `extra-paths` or `extra_paths`.  A key that is unknown or has a wrong value is left
+out and reported by name; it is never fatal.  What concerns the project is taken from pyproject.toml first (an editor
+sends its defaults as if they were choices); what concerns the editor, from the editor first; whether the workspace is
+trusted, from the editor alone.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from tracer.rules import RULES, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    mode: str = "symbolic"
+    trigger: str = "save"
+    python: str | None = None
+    timeout: float = 10.0
+    """Seconds per example."""
+    memory_limit: int | None = None
+    """Bytes that a run may add."""
+    select: tuple[str, ...] = ()
+    """Rules to report: codes, beginnings of codes (`NST1`), or names; empty for all."""
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    """Severity by rule, instead of the one the evidence gave; None where the rule is `off`."""
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rules by glob of paths relative to the root."""
+    exclude: tuple[str, ...] = ()
+    """Globs of paths that are not traced."""
+    extra_paths: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    inlay_hints: bool = False
+    code_lens: bool = True
+    verify: bool = True
+    trusted: bool = True
+
+
+def read(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+    """The settings from `[tool.nst]` and from the editor's `nst.*`, and what is wrong with them, in words."""
+    project, problems = _parse(pyproject, "[tool.nst] in pyproject.toml")
+    client, client_problems = _parse(_visible(editor), "the editor's nst settings")
+    if "trusted" in project:
+        del project["trusted"]
+        problems.append("[tool.nst] in pyproject.toml: `trusted` is for the editor to say; ignored")
+    chosen = client | project | {name: client[name] for name in client.keys() & _EDITORS}
+    return Settings(**chosen), problems + client_problems
+
+
+def read_project(root: str | Path) -> tuple[dict[str, Any], list[str]]:
+    """`[tool.nst]` of the root's pyproject.toml, and what is wrong with the file, in words."""
+    path = Path(root, "pyproject.toml")
+    try:
+        with path.open("rb") as stream:
+            table = tomllib.load(stream).get("tool", {}).get("nst", {})
+    except FileNotFoundError:
+        return {}, []
+    except (OSError, ValueError, AttributeError) as error:
+        return {}, [f"{path}: {error}"]
+    if not isinstance(table, dict):
+        return {}, [f"{path}: [tool.nst] must be a table"]
+    return table, []
+
+
+_EDITORS = frozenset({"trigger", "python", "inlay_hints", "code_lens", "trusted"})
+_OF_THE_CLIENT = frozenset({"trace", "server", "interpreter", "path", "args", "env", "log_level"})
+"""Settings that an extension has for itself; they come with the others, and are none of ours."""
+
+
+def _visible(editor: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in editor.items() if value is not None and _snake(key) not in _OF_THE_CLIENT}
+
+
+# ---- values ----------------------------------------------------------------------------------------
+
+
+class _WrongError(Exception):
+    """What a value should have been."""
+
+
+def _parse(table: Mapping[str, Any], where: str) -> tuple[dict[str, Any], list[str]]:
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for key, value in table.items():
+        reader = _READERS.get(_snake(key))
+        if reader is None:
+            problems.append(f"{where}: unknown setting `{key}`{_near(key)}")
+            continue
+        try:
+            values[_snake(key)] = reader(value)
+        except _WrongError as wrong:
+            problems.append(f"{where}: `{key}` must be {wrong}, not {value!r}")
+    return values, problems
+
+
+def _snake(key: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).replace("-", "_").lower()
+
+
+def _near(key: str) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(_snake(key), [f.name for f in fields(Settings)], n=1)
+    return f"; did you mean `{_camel(close[0])}`?" if close else ""
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _one_of(*choices: str) -> Callable[[Any], str]:
+    def read_choice(value: Any) -> str:
+        if value not in choices:
+            raise _WrongError("one of " + ", ".join(choices))
+        return str(value)
+
+    return read_choice
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongError("true or false")
+    return value
+
+
+def _text(value: Any) -> str | None:
+    if not isinstance(value, str):
+        raise _WrongError("text")
+    return value or None
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise _WrongError("a number of seconds above 0")
+    return float(value)
+
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+
+
+def _bytes(value: Any) -> int | None:
+    match = re.fullmatch(r"(\d+)\s*([KMG]?)(?:i?B)?", str(value).strip(), re.IGNORECASE)
+    if match is None or isinstance(value, bool):
+        raise _WrongError("a number of bytes, or text such as `2GB`")
+    return int(match[1]) * _UNITS[match[2].upper()] or None
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise _WrongError("a list of texts")
+    return tuple(value)
+
+
+def _rules(value: Any) -> tuple[str, ...]:
+    rules = _texts([value] if isinstance(value, str) else value)
+    unknown = [rule for rule in rules if not known_rule(rule)]
+    if unknown:
+        raise _WrongError(f"a list of rules (no rule is called {', '.join(unknown)})")
+    return rules
+
+
+def _severities(value: Any) -> dict[str, Severity | None]:
+    if not isinstance(value, dict) or not all(known_rule(rule) for rule in value):
+        raise _WrongError("a table from rules to severities")
+    allowed = {severity.value: severity for severity in Severity} | {"off": None}
+    if not all(isinstance(name, str) and name in allowed for name in value.values()):
+        raise _WrongError("a table from rules to " + ", ".join(allowed))
+    return {rule: allowed[name] for rule, name in value.items()}
+
+
+def _ignores(value: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise _WrongError("a table from globs to lists of rules")
+    return {glob: _rules(rules) for glob, rules in value.items()}
+
+
+def known_rule(name: str) -> bool:
+    """Whether `name` is a rule's code, its name, or the beginning of codes."""
+    return bool(name) and any(rule.name == name or rule.code.startswith(name) for rule in RULES.values())
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "mode": _one_of("symbolic", "fake", "real"),
+    "trigger": _one_of("save", "change", "manual"),
+    "python": _text,
+    "timeout": _seconds,
+    "memory_limit": _bytes,
+    "select": _rules,
+    "ignore": _rules,
+    "severity": _severities,
+    "per_file_ignores": _ignores,
+    "exclude": _texts,
+    "extra_paths": _texts,
+    "allow": _texts,
+    "inlay_hints": _flag,
+    "code_lens": _flag,
+    "verify": _flag,
+    "trusted": _flag,
+}
+
+
+def matches(globs: Iterable[str], path: str | Path, root: str | Path) -> bool:
+    """Whether one of the globs (`tests`, `*.gen.py`, `a/**`) means a path, or a folder above it within the root."""
+    import fnmatch
+
+    try:
+        relative = Path(path).relative_to(root)
+    except ValueError:
+        relative = Path(path)
+    parts = [relative, *relative.parents][:-1] or [relative]
+    patterns = {pattern for glob in globs for pattern in (glob.rstrip("/"), glob.rstrip("/").removeprefix("**/"))}
+    return any(
+        fnmatch.fnmatch(text, pattern)
+        for pattern in patterns
+        for part in parts
+        for text in (part.as_posix(), part.name)
+    )

@@ -1,0 +1,152 @@
+"""Hovers: what is said where the cursor stands (`|` in the tests marks it)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nst_lsp.analysis import markdown
+from nst_lsp.analysis.hovers import hover
+from nst_lsp.analysis.text import Text
+from tests.server.messages import File, finding, node, report
+from tracer.worker.wire import Verdict, Witness
+
+SOURCE = """\
+import numpy as np
+
+# nst: example(np.ones(3), {"w": 2.0})
+def f(x: np.ndarray, params):
+    y = np.exp(x) * 2
+    y += 1
+    a, b = x + 1, x - 1
+    # 𝛼𝛽
+    z = "𝛼", y / a
+    return z
+
+def other(x):
+    return x
+"""
+NODES = [
+    node(SOURCE, "x", "input", "x: np.ndarray", shape="float64[3]", values="[1. 1. 1.]", code="x"),
+    node(SOURCE, "params_w", "input", "params", code='params["w"]', shape="float", values="2.0"),
+    node(SOURCE, "t1", "numpy.exp", "np.exp(x)", values="[2.7 2.7 2.7]"),
+    node(SOURCE, "y", "numpy.multiply", "np.exp(x) * 2", values="[5.4 5.4 5.4]"),
+    node(SOURCE, "y2", "numpy.add", "y += 1", values="[6.4 6.4 6.4]"),
+    node(SOURCE, "a", "numpy.add", "x + 1", values="[2. 2. 2.]"),
+    node(SOURCE, "b", "numpy.subtract", "x - 1", values="[0. 0. 0.]"),
+    node(SOURCE, "t2", "numpy.divide", "y / a", values="[3.2 3.2 3.2]"),
+]
+FULL = report(
+    SOURCE,
+    'np.ones(3), {"w": 2.0}',
+    finding(SOURCE, "NST202", "2", 2, value="2", witness=Witness({"n": "3 | 4"}, "6", "`4`")),
+    nodes=NODES,
+    valid_for="x.shape[0] > 2",
+    verdict=Verdict.AGREES,
+    tried="9 re-traces agree (values, sizes)",
+    output="hello\n",
+)
+
+
+def at(file, marked):
+    """The hover where `|` stands in a piece of the document's text."""
+    text = file.document.text
+    offset = text.source.index(marked.replace("|", "")) + marked.index("|")
+    line, column = text.position(offset)
+    return hover(file.view, line, column, file.told, lambda code: f"file:///rules/{code}.md")
+
+
+@pytest.fixture
+def file():
+    return File(SOURCE).run(f=FULL)
+
+
+@pytest.mark.parametrize("marked", ["def |f(x", "def f|(x", '|np.ones(3), {"w"', '{"w": 2|.0})'])
+def test_a_function_and_its_example_show_the_graph(file, marked):
+    text = at(file, marked).text
+    assert text.startswith(
+        '**f** · `np.ones(3), {"w": 2.0}`\n\n```python\ndef graph(x):\n    y = x * 2\n    return y\n```'
+    )
+    assert "valid for `x.shape[0] > 2`" in text
+    assert "agrees with the function: 9 re-traces agree (values, sizes)" in text
+    assert "3.2 ms · Python 3.11.7 (/usr/bin/python3)" in text
+    assert "```text\nhello\n```" in text
+
+
+@pytest.mark.parametrize(
+    ("marked", "covered", "values"),
+    [
+        ("np.ex|p(x)", "np.exp(x)", "[2.7 2.7 2.7]"),
+        ("np.exp(x) |* 2", "np.exp(x) * 2", "[5.4 5.4 5.4]"),
+        ("np.exp(|x)", "x", "[1. 1. 1.]"),
+        ("|y = np.exp", "y", "[5.4 5.4 5.4]"),
+        ("|y / a", "y", "[6.4 6.4 6.4]"),
+        ("|y += 1", "y", "[6.4 6.4 6.4]"),
+        ("y / |a", "a", "[2. 2. 2.]"),
+        ("y / a|", "a", "[2. 2. 2.]"),
+        ("y |/ a", "y / a", "[3.2 3.2 3.2]"),
+        ("a, |b =", "b", "[0. 0. 0.]"),
+        ("def f(|x:", "x", "[1. 1. 1.]"),
+        ("f(x: np.ndarray, |params", "params", "2.0"),
+    ],
+)
+def test_an_expression_shows_its_value(file, marked, covered, values):
+    found = at(file, marked)
+    assert file.at(found.span) == covered
+    assert f"```python\n{values}\n```" in found.text
+
+
+def test_a_value_shows_type_shape_and_node(file):
+    assert at(file, "np.ex|p(x)").text == (
+        "`np.exp(x)`\n\n**float64\\[3\\]**\n\n```python\n[2.7 2.7 2.7]\n```\n\ngraph: `t1 = np.exp(x)`"
+    )
+
+
+@pytest.mark.parametrize("marked", ["import |numpy", "def |other", "# 𝛼|𝛽"])
+def test_elsewhere_there_is_nothing_to_say(file, marked):
+    assert at(file, marked) is None
+
+
+def test_a_finding_shows_rule_value_and_witness(file):
+    text = at(file, "np.exp(x) * |2").text
+    assert text.startswith("**[NST202 argument-constant](file:///rules/NST202.md)**\n\nabout 2\n\nvalue: `2`")
+    assert "| `n` | `3 \\| 4` |" in text
+    assert "| the graph gives | `` `4` `` |" in text
+    assert "**float64" in text  # the value of the expression stands below
+
+
+def test_while_one_types_values_are_found_where_they_moved(file):
+    file.edit("import numpy as np\n", "import numpy as np\n# 𝛼\n")
+    found = at(file, "y |/ a")
+    assert (file.at(found.span), "*(stale)*" in found.text) == ("y / a", True)
+    file.edit("y / a", "y / a + new")
+    assert at(file, "+ n|ew") is None
+
+
+def test_a_syntax_error_leaves_the_hovers(file):
+    file.edit("return z", "return (z")
+    assert file.at(at(file, "np.ex|p(x)").span) == "np.exp(x)"
+    assert at(file, "def |f(x").text.startswith("**f** *(stale)*")
+
+
+def test_many_nodes_of_one_expression_are_counted():
+    source = "# nst: example(np.ones(3))\ndef f(x):\n    for i in range(60):\n        x = x + 1\n    return x\n"
+    nodes = [node(source, f"x{index}", "numpy.add", "x + 1", values=f"[{index}.]") for index in range(60)]
+    file = File(source).run(f=report(source, "np.ones(3)", nodes=nodes))
+    text = at(file, "x |+ 1").text
+    assert "[2.]" in text
+    assert "[3.]" not in text
+    assert "… 60 nodes come from this expression" in text
+
+
+def test_nothing_a_user_writes_breaks_the_markdown():
+    assert markdown.code("a `b` ``c``") == "``` a `b` ``c`` ```"
+    assert markdown.fence("```\nx", "python").startswith("````python\n")
+    assert (
+        markdown.fence("\n".join(map(str, range(100))), "python", lines=3) == "```python\n0\n1\n# … 98 more lines\n```"
+    )
+    assert markdown.prose("x_1 <b> `y_2`") == "x\\_1 \\<b\\> `y_2`"
+    assert markdown.table([("a", "x|y\nz")]).splitlines()[-1] == "| a | `x\\|y z` |"
+
+
+def test_positions_are_those_of_the_text():
+    assert Text("𝛼b").position(1) == (1, 2)
