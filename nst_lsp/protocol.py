@@ -1,0 +1,79 @@
+"""The parts of the protocol's lifecycle that pygls 2.1 leaves out, in one subclass.
+
+Requests before `initialize` get −32002, requests after `shutdown` (and a second `initialize`) −32600, requests that
+cannot be read −32602; notifications at those times are dropped.  Capabilities that pygls never advertises are added
+to its answer.  An override can go when pygls has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import JsonRPCNotification
+from pygls.protocol.language_server import lsp_method
+
+from .analysis.graphs import SCHEME
+
+if TYPE_CHECKING:
+    from pygls.protocol.json_rpc import RPCMessage
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol with the order of messages enforced."""
+
+    _initialized = False
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client said goodbye in the proper order; the exit code tells it."""
+        return self._shutdown
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        capabilities = result.capabilities
+        if capabilities.workspace is None:
+            capabilities.workspace = lsp.WorkspaceOptions()
+        capabilities.workspace.text_document_content = lsp.TextDocumentContentOptions(schemes=[SCHEME])
+        capabilities.experimental = {"serverStatus": True}
+        return result
+
+    def handle_message(self, message: RPCMessage) -> None:
+        refusal = self._refusal(getattr(message, "method", None))
+        if refusal is None:
+            self._initialized = self._initialized or getattr(message, "method", None) == lsp.INITIALIZE
+            super().handle_message(message)
+        elif hasattr(message, "id"):
+            self._send_response(message.id, error=refusal.to_response_error())
+
+    def _refusal(self, method: str | None) -> JsonRpcException | None:
+        """Why a message with this method is not welcome now; answers to our own requests have no method."""
+        if method is None or method == lsp.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server was shut down")
+        if not self._initialized and method != lsp.INITIALIZE:
+            return JsonRpcServerNotInitialized("the server is not initialized")
+        if self._initialized and method == lsp.INITIALIZE:
+            return JsonRpcInvalidRequest("the server is initialized already")
+        return None
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """As in pygls, but a request that cannot be read is answered, lest the client waits for ever."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "id" not in data or "method" not in data:
+                raise
+            error = JsonRpcInvalidParams(f"the parameters of {data['method']} could not be read")
+            self._send_response(data["id"], error=error.to_response_error())
+            return JsonRPCNotification(method="$/unreadable", jsonrpc=self.VERSION, params=None)

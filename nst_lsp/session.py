@@ -1,0 +1,369 @@
+"""The state of one editor session: open documents, what is known of each, and the runs that find it out.
+
+Everything happens on one event loop.  Documents and results are frozen values that are replaced, so whoever reads
+sees one moment.  A newer run of a file cancels the older one; what is known stays until the newer run has better.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
+
+from .analysis.diagnostics import Diagnostic, diagnostics
+from .analysis.document import Change, Document
+from .analysis.places import Places
+from .analysis.text import Text
+from .analysis.traced import Basis, Traced, advance, begin
+from .analysis.view import View
+from .configuration import Configuration
+from .interpreters import choose_interpreter, project_root
+from .pool import WorkerError
+from .progress import Progress
+from .project import Project, run_options
+from .settings import Settings
+from .sources import read_text
+from .workers import Home, Worker, Workers
+
+TYPING_PAUSE = 0.3
+"""Seconds without a change after which `trigger = "change"` traces."""
+SHIFT_PAUSE = 0.25
+"""Seconds without a change after which diagnostics are sent where they stand now."""
+RESULTS_PAUSE = 0.1
+"""Seconds between results that are shown; the first ones and the last are shown at once."""
+
+
+class Editor(Protocol):
+    """What a session says to the editor; the server puts it into the protocol's words."""
+
+    def publish(self, path: str, uri: str, version: int | None, told: list[Diagnostic]) -> None: ...
+    def refresh(self) -> None:
+        """Lenses and shown graphs have changed."""
+
+    def warn(self, message: str) -> None: ...
+    def log(self, message: str) -> None: ...
+    def status(self, health: str, quiescent: bool, message: str | None) -> None: ...
+    def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    version: int | None
+    told: list[Diagnostic]
+
+
+class Session:
+    def __init__(self, editor: Editor, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.documents: dict[str, Document] = {}
+        """The open documents by path."""
+        self._editor = editor
+        self._workers = Workers(editor.log, jobs=2)
+        self._traced: dict[str, Traced] = {}
+        self._chosen: dict[str, dict[str, int]] = {}
+        self._runs: dict[str, asyncio.Task[None]] = {}
+        self._pauses: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        self._published: dict[str, Published] = {}
+        self._roots: dict[str, str] = {}
+        self._troubles: dict[Home, str] = {}
+        """Why a home has no worker, as it was last told."""
+        self._serial = itertools.count(1)
+        self._background: set[asyncio.Task[Any]] = set()
+
+    # ---- documents -------------------------------------------------------------------------------------
+
+    def open(self, uri: str, path: str, version: int, source: str) -> None:
+        text = Text(source)
+        self.documents[path] = Document(uri, path, version, text, saved=text, opening=next(self._serial))
+        self._traced[path] = Traced(path)
+        self._start(path)
+
+    def change(self, path: str, version: int, changes: Iterable[Change]) -> None:
+        document = self.documents[path] = self.documents[path].changed(version, changes)
+        if self.settings(path).trigger == "change":
+            self._after(TYPING_PAUSE, "trace", path, lambda: self._start(document.path))
+        self._after(SHIFT_PAUSE, "shift", path, lambda: self._publish([document.path]))
+
+    def save(self, path: str) -> None:
+        document = self.documents[path]
+        self.documents[path] = replace(document, saved=document.text)
+        for affected in (path, *self._dependents({path})):
+            self._start(affected)
+
+    def close(self, path: str) -> None:
+        self._stop(path)
+        traced = self._traced.pop(path, Traced(path))
+        self.documents.pop(path, None)
+        self._chosen.pop(path, None)
+        self._publish({path} | _paths(traced))
+
+    def disk_changed(self, paths: Iterable[str]) -> None:
+        """Files changed outside of the editor: what depends on them is traced anew."""
+        changed = {path for path in paths if path not in self.documents}
+        if any(Path(path).name == "pyproject.toml" for path in changed):
+            self.configured()
+            return
+        for path in self._dependents(changed):
+            self._start(path)
+
+    def _dependents(self, changed: set[str]) -> list[str]:
+        """The open files whose latest run imported one of the changed ones."""
+        return [
+            path for path, traced in self._traced.items() if path not in changed and changed & {*traced.dependencies}
+        ]
+
+    def text(self, path: str) -> Text:
+        """The text of a file: as it is open, else as it is on the disk, else nothing."""
+        if path in self.documents:
+            return self.documents[path].text
+        try:
+            return Text(read_text(path))
+        except OSError:
+            return Text("")
+
+    # ---- what the handlers ask -------------------------------------------------------------------------
+
+    def view(self, path: str) -> View | None:
+        """All that is known of an open file at this moment; None for a file that is not open."""
+        document = self.documents.get(path)
+        if document is None:
+            return None
+        chosen = self._chosen.get(path, {})
+        return View(document, self._traced[path], Places(self.documents), chosen, self.settings(path))
+
+    def diagnostics(self, path: str) -> list[Diagnostic]:
+        """What is to be said about a file now."""
+        settings, source = self.settings(path), self.text(path).source
+        return diagnostics(path, source, self._traced.values(), Places(self.documents), settings, self.root(path))
+
+    def choose(self, path: str, function: str, example: int) -> None:
+        """Show another example of a function."""
+        self._chosen.setdefault(path, {})[function] = example
+        self._editor.refresh()
+
+    # ---- settings --------------------------------------------------------------------------------------
+
+    def root(self, path: str) -> str:
+        """The folder of the file's project: the nearest that looks like one, or the workspace folder around it."""
+        if path not in self._roots:
+            folder, nearest = self.configuration.folder_of(path), project_root(path)
+            self._roots[path] = nearest if folder is None or Path(nearest).is_relative_to(folder) else folder
+        return self._roots[path]
+
+    def settings(self, path: str) -> Settings:
+        settings, news = self.configuration.settings(self.root(path))
+        for problem in news:
+            self._editor.warn(f"nst: {problem}")
+        return settings
+
+    def _project(self, path: str) -> Project:
+        root, settings = self.root(path), self.settings(path)
+        return Project(root, settings, choose_interpreter(root, configured=settings.python))
+
+    def configured(self) -> None:
+        """The settings may have changed: trace by the new ones, with no workers but those they ask for."""
+        self._roots.clear()
+        self._troubles.clear()
+        self._spawn(self._workers.keep({self._project(path).home for path in self.documents}))
+        for path in self.documents:
+            self._start(path)
+
+    # ---- runs ------------------------------------------------------------------------------------------
+
+    def retrace(self, path: str | None) -> None:
+        """Trace one open file, or all, on command."""
+        for one in [path] if path else list(self.documents):
+            if one in self.documents:
+                self._start(one, asked=True)
+
+    async def restart(self) -> None:
+        """Stop all workers and begin anew."""
+        for path in list(self._runs):
+            self._stop(path)
+        await self._workers.close()
+        self._troubles.clear()
+        self.retrace(None)
+
+    def warm_up(self) -> None:
+        """Start the workers of the workspace folders before their first files ask."""
+        for root in self.configuration.folders:
+            settings, _ = self.configuration.settings(root)
+            if settings.trusted:
+                self._spawn(self._workers.get(Home(choose_interpreter(root, configured=settings.python).path, root)))
+
+    async def end(self) -> None:
+        for path in list(self._runs):
+            self._stop(path)
+        for task in list(self._background):
+            task.cancel()
+        await self._workers.close()
+
+    def _start(self, path: str, *, asked: bool = False) -> None:
+        """Begin a run of a file; one that is still under way is cancelled."""
+        self._stop(path)
+        task = self._runs[path] = asyncio.create_task(self._run(path, asked))
+        task.add_done_callback(lambda done: self._ended(path, done))
+        self._tell_status()
+
+    def _stop(self, path: str) -> None:
+        self._cancel_pause("trace", path)
+        self._cancel_pause("results", path)
+        task = self._runs.pop(path, None)
+        if task is not None:
+            task.cancel()
+
+    def _ended(self, path: str, task: asyncio.Task[None]) -> None:
+        if self._runs.get(path) is task:
+            del self._runs[path]
+        self._tell_status()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._editor.log(f"tracing {path} failed: {error!r}")
+            raise error
+
+    async def _run(self, path: str, asked: bool) -> None:
+        await self.configuration.known.wait()
+        project = self._project(path)
+        if not project.settings.trusted or project.excludes(Path(path)):
+            self._traced[path] = Traced(path)
+            self._publish([path])
+            return
+        if project.settings.trigger == "manual" and not asked:
+            return
+        worker = await self._worker(project)
+        if worker is not None:
+            self._cancel_pause("shift", path)  # what comes now stands where it should
+            await self._trace(path, worker, project)
+
+    async def _trace(self, path: str, worker: Worker, project: Project) -> None:
+        """Fold the messages of one run into what is known, and show it."""
+        basis: Basis = {one.path: one.snapshot for one in self.documents.values()}
+        self._traced[path] = begin(self._traced[path], worker.name)
+        messages = worker.pool.trace(self._request(path, project))
+        with self._editor.progress_of(f"tracing {Path(path).name}", self._runs[path].cancel) as progress:
+            async with aclosing(messages):
+                async for message in messages:
+                    self._traced[path] = advance(self._traced[path], message, basis)
+                    self._show(path, message, progress)
+
+    async def _worker(self, project: Project) -> Worker | None:
+        """The project's worker; None where there is none to be had, which is told once for each reason."""
+        home, interpreter = project.home, project.interpreter
+        try:
+            worker = await self._workers.get(home)
+        except WorkerError as error:
+            message = f"nst: nothing can be traced with {interpreter.path} ({interpreter.source}): {error}"
+            if self._troubles.get(home) != message:
+                self._editor.warn(message)
+            self._troubles[home] = message
+            return None
+        self._troubles.pop(home, None)
+        return worker
+
+    def _request(self, path: str, project: Project) -> TraceFile:
+        others = (one for one in self.documents.values() if one.path != path)
+        unsaved = {one.path: one.text.source for one in others if one.text != one.saved}
+        text = self.documents[path].text.source
+        return TraceFile(next(self._serial), path, text, project.root, run_options(project), overlay=unsaved)
+
+    # ---- what is shown ---------------------------------------------------------------------------------
+
+    def _show(
+        self, path: str, message: ModuleLoaded | ExampleStarted | ExampleDone | FileDone, progress: Progress
+    ) -> None:
+        """The first results at once, those that follow closely together, the last at once."""
+        match message:
+            case ExampleStarted():
+                progress.report(f"{message.function}, example {message.example + 1}")
+            case FileDone():
+                if message.error is not None:
+                    self._editor.log(f"{path}: {message.error}")
+                self._results(path, last=True)
+            case ExampleDone():
+                self._results(path)
+            case ModuleLoaded():
+                if message.findings:
+                    self._results(path)
+
+    def _results(self, path: str, *, last: bool = False) -> None:
+        if ("results", path) in self._pauses and not last:
+            return
+        self._cancel_pause("results", path)
+        if not last:
+            self._after(RESULTS_PAUSE, "results", path, lambda: self._show_results(path))
+        self._show_results(path, last=last)
+
+    def _show_results(self, path: str, *, last: bool = False) -> None:
+        shown = {one for one, published in self._published.items() if published.told}
+        self._publish({path} | _paths(self._traced[path]) | shown, renewed=path if last else None)
+        self._editor.refresh()
+
+    def _publish(self, paths: Iterable[str], renewed: str | None = None) -> None:
+        """Send the diagnostics of files where they differ from those sent, and in any case of the one renewed."""
+        for path in paths:
+            document = self.documents.get(path)
+            now = Published(document.version if document else None, self.diagnostics(path))
+            before = self._published.get(path)
+            if path != renewed and (now == before or (before is None and not now.told)):
+                continue
+            self._published[path] = now
+            self._editor.publish(path, document.uri if document else Path(path).as_uri(), now.version, now.told)
+            if document is None and not now.told:
+                del self._published[path]
+
+    def _tell_status(self) -> None:
+        trouble = next(iter(self._troubles.values()), None)
+        self._editor.status("error" if trouble else "ok", not self._runs, trouble)
+
+    # ---- pauses and background work --------------------------------------------------------------------
+
+    def _after(self, seconds: float, kind: str, path: str, do: Callable[[], object]) -> None:
+        """Do something after a pause, unless the same is asked for again before."""
+        self._cancel_pause(kind, path)
+
+        def now() -> None:
+            self._pauses.pop((kind, path), None)
+            if path in self.documents:
+                do()
+
+        self._pauses[kind, path] = asyncio.get_running_loop().call_later(seconds, now)
+
+    def _cancel_pause(self, kind: str, path: str) -> None:
+        pause = self._pauses.pop((kind, path), None)
+        if pause is not None:
+            pause.cancel()
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    # ---- what is wrong ---------------------------------------------------------------------------------
+
+    async def doctor(self) -> list[dict[str, Any]]:
+        """Interpreter, worker and settings of each project that has a file open, as JSON."""
+        projects = {project.root: project for project in map(self._project, self.documents)}
+        return [await self._diagnosis(project) for project in projects.values()]
+
+    async def _diagnosis(self, project: Project) -> dict[str, Any]:
+        worker = await self._worker(project)
+        _, problems = self.configuration.read(project.root)
+        trouble = self._troubles.get(project.home)
+        return {
+            "root": project.root,
+            "interpreter": project.interpreter.path,
+            "chosen_by": project.interpreter.source,
+            "python": worker.hello.python if worker else None,
+            "numpy": worker.hello.numpy if worker else None,
+            "worker": worker.hello.pid if worker else None,
+            "problems": [*problems, *([trouble] if trouble else [])],
+        }
+
+
+def _paths(traced: Traced) -> set[str]:
+    return {finding.place.path for finding, _ in traced.all_findings()}
