@@ -11,10 +11,12 @@ import contextlib
 import logging
 import os
 import platform
+import sys
 import tempfile
 import uuid
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -36,6 +38,9 @@ VERSION = version("nst-lsp")
 
 def serve(*, tcp: tuple[str, int] | None = None, ws: tuple[str, int] | None = None) -> int:
     """Serve one client over stdio, or over the socket given as host and port; the exit code, once it is gone."""
+    if ws is not None and find_spec("websockets") is None:
+        sys.stderr.write("nst: serving over WebSockets needs `pip install nst-lsp[ws]`\n")
+        return 2
     logging.basicConfig(level=logging.WARNING)
     logging.getLogger("pygls").setLevel(logging.WARNING)  # at INFO it logs every message in full
     server = create()
