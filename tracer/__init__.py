@@ -10,17 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .examples import example
+    from .marks import example, nonstrict_trace
     from .graph import Graph, GuardError, Node
     from .loader import load_module
-    from .marks import nonstrict_trace
     from .specs import spec
     from .tracing import Trace, make_graph, trace
 
 _HOME = {
     "trace": "tracing", "make_graph": "tracing", "Trace": "tracing",
     "Graph": "graph", "GuardError": "graph", "Node": "graph",
-    "example": "examples", "spec": "specs", "nonstrict_trace": "marks", "load_module": "loader",
+    "example": "marks", "spec": "specs", "nonstrict_trace": "marks", "load_module": "loader",
 }  # fmt: skip
 
 __all__ = [

@@ -1,0 +1,154 @@
+"""Changes of state that outlive the call: remembered before, compared after.
+
+A store is announced before it happens (`stored`), with the state its object had when the trace first touched
+it.  When the trace is over, `changed` looks at the object again: what differs was changed, and what is traced
+in it was leaked.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .events import Change, Stored
+from .recorder import Recorder, site
+from .values import Traced, TracedText, holds_traced
+
+HOOKS = "__nst__"
+_ABSENT = object()
+_SHALLOW = (list, set, deque, bytearray)
+
+
+class Variable:
+    """A global or an enclosing function's variable, seen as an object with a state."""
+
+    __slots__ = ("space", "label")
+
+    def __init__(self, space: dict[str, Any] | Callable[[], Any], label: str) -> None:
+        self.space = space
+        self.label = label
+
+    def value(self) -> Any:
+        if isinstance(self.space, dict):
+            return self.space.get(self.label, _ABSENT)
+        try:
+            return self.space()
+        except NameError:
+            return _ABSENT
+
+
+def is_workspace(module: object) -> bool:
+    """Whether a module's code was rewritten: it belongs to the user."""
+    return isinstance(module, ModuleType) and HOOKS in vars(module)
+
+
+def stored(recorder: Recorder, owner: Any, key: Any, change: Change, frame: FrameType | None) -> None:
+    """Note a store that is about to happen, if its object was there before the trace."""
+    argument, label = False, ""
+    if isinstance(owner, Variable):
+        label = owner.label
+    elif isinstance(owner, (type, ModuleType)):
+        label = owner.__name__
+        if HOOKS not in (vars(owner) if isinstance(owner, ModuleType) else _module_of(owner)):
+            return
+    else:
+        holder = recorder.holder(owner)
+        if holder is None:
+            return
+        argument, label = holder.argument, holder.label
+    identity = (id(owner.space), owner.label) if isinstance(owner, Variable) else id(owner)
+    if identity not in recorder.memories:
+        recorder.memories[identity] = remember(owner)
+    recorder.emit(Stored(site(frame), owner, label, change, key, argument, recorder.memories[identity]))
+
+
+def _module_of(kind: type) -> dict[str, Any]:
+    import sys
+
+    return vars(sys.modules.get(kind.__module__)) if kind.__module__ in sys.modules else {}
+
+
+def remember(owner: Any) -> Any:
+    """A shallow copy of an object's state."""
+    if isinstance(owner, Variable):
+        return owner.value()
+    if isinstance(owner, dict):
+        return dict(owner)
+    if isinstance(owner, _SHALLOW):
+        return list(owner)
+    return _attributes(owner)
+
+
+def _attributes(owner: Any) -> dict[str, Any]:
+    state = dict(vars(owner)) if hasattr(owner, "__dict__") else {}
+    for kind in type(owner).__mro__:
+        names = kind.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if hasattr(owner, name):
+                state[name] = getattr(owner, name)
+    return state
+
+
+def changed(event: Stored) -> tuple[str, str, bool] | None:
+    """(before, after, holds a traced value) of what a store changed, or None where nothing did."""
+    now = remember(event.holder)
+    before, after = event.memory, now
+    if event.change is Change.ATTRIBUTE:
+        before, after = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
+    if _equal(before, after):
+        return None
+    return _tell(before), _tell(after), _news_traced(before, after)
+
+
+def _news_traced(before: Any, after: Any) -> bool:
+    """Whether what is new holds a traced array or number with a node."""
+    if isinstance(after, (list, tuple)) and isinstance(before, (list, tuple)):
+        old = {id(v) for v in before}
+        return any(_traced(v) for v in after if id(v) not in old)
+    if isinstance(after, dict) and isinstance(before, dict):
+        return any(_traced(v) for k, v in after.items() if before.get(k) is not v)
+    return _traced(after)
+
+
+def _traced(value: Any) -> bool:
+    if isinstance(value, Traced) and type(value).__name__.startswith("Traced"):
+        return value.node is not None
+    return holds_traced(value) and not isinstance(value, TracedText)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    a, b = _plain(a), _plain(b)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(_equal(x, y) for x, y in zip(a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(_equal(a[k], b[k]) for k in a)
+    try:
+        return bool(a == b)
+    except Exception:  # noqa: BLE001  # a user's __eq__ may do anything; unequal is the safe answer
+        return False
+
+
+def _plain(value: Any) -> Any:
+    return value.value if type(value).__name__ in ("TracedArray", "TracedScalar") else value
+
+
+def _tell(value: Any) -> str:
+    """A state in a few words."""
+    if value is _ABSENT:
+        return "unset"
+    value = _plain(value)
+    if isinstance(value, (list, tuple, set, dict, deque)):
+        count = len(value)
+        return f"{count} item{'' if count == 1 else 's'}"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,196 @@
+"""What happened during a trace besides array operations: the raw material of findings.
+
+An event keeps the instruction it happened at (`Site`) and the traced values involved; what it means, and
+whether anyone need hear of it, is judged when the trace is over (`findings`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .graph import Node
+
+
+class Instruction(NamedTuple):
+    """A place in a program: resolved to a source range by `positions`, and only when asked."""
+
+    code: CodeType
+    lasti: int
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An instruction in user code and the calls in user code that led to it, innermost first."""
+
+    at: Instruction
+    callers: tuple[Instruction, ...] = ()
+
+
+class Origin(Enum):
+    """What a value came from, in the order in which a condition of several origins is named."""
+
+    CONTENTS = "contents"
+    SIZE = "size"
+    ARGUMENT = "argument"
+    HIDDEN = "hidden"
+    TYPE = "type"
+    RANDOM = "random"
+    ENVIRONMENT = "environment"
+    CACHE = "cache"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One origin of a value: an input, or the place where a hidden input was read.
+
+    `label` names it as the user would (`settings['eps']`, `p`, `time.time()`); `holder` is the
+    object it was read from, where there is one.
+    """
+
+    origin: Origin
+    label: str
+    site: Site | None = None
+    holder: Any = None
+    value: Any = None
+    path: tuple[Any, ...] | None = None
+    quiet: bool = False
+    """Meant to decide things (`isinstance`): at most a hint."""
+
+
+Origins = frozenset["Source | Node"]
+"""Where a value came from: sources, and nodes whose own sources count."""
+
+
+# Events -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A traced value was turned into a truth value (or an order, or a membership)."""
+
+    site: Site
+    node: Node | None
+    origins: Origins
+    outcome: Any
+    asserted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """The number of iterations came from traced values; `node` is the number where it is one."""
+
+    site: Site
+    node: Node | None
+    origins: Origins
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A traced value became a plain one at `site`, through `how` (`__index__`, `__array__`, …)."""
+
+    site: Site
+    node: Node | None
+    origins: Origins
+    value: Any
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A plain number of known origin became an operand of `node`; `where` tells which argument."""
+
+    site: Site
+    node: Node
+    where: tuple[int | str, ...]
+    origins: Origins
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A hidden array was read; `node` is the constant that holds it."""
+
+    source: Source
+    node: Node
+
+
+class Change(Enum):
+    ATTRIBUTE = "attribute"
+    ITEM = "item"
+    METHOD = "method"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A store into something that was there before the trace began; `memory` remembers its state."""
+
+    site: Site
+    holder: Any
+    label: str
+    change: Change
+    key: Any
+    argument: bool
+    memory: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An array was written in place by `node`; `target` is the node of the array written."""
+
+    site: Site
+    node: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    site: Site
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawMemory:
+    site: Site
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    site: Site
+    what: str
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    site: Site
+    node: Node
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    site: Site
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class DataDependentShape:
+    site: Site
+    node: Node
+
+
+Event = (
+    Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
+    | Unsupported | DataDependentShape
+)  # fmt: skip
+
+
+def instruction(frame: FrameType) -> Instruction:
+    return Instruction(frame.f_code, frame.f_lasti)

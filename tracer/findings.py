@@ -1,0 +1,411 @@
+"""From events to findings: which rule each event falls under, where exactly, and what is said about it.
+
+Events of one rule at one range become one finding with a count.  Whether a value mattered is asked of the
+flow: a number that never reached the graph is no finding.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .bindings import Bindings, bindings_of
+from .effects import changed
+from .events import (
+    Cached,
+    DataDependentShape,
+    Decision,
+    Entered,
+    Event,
+    Iteration,
+    Lost,
+    Opaque,
+    Origin,
+    Output,
+    RawMemory,
+    Read,
+    Site,
+    Source,
+    Stored,
+    Unsupported,
+    Written,
+)
+from .graph import Graph, Kind, Node
+from .narrow import dead_branch, iterable, operand, taken_out, target_statement
+from .positions import Located, locate
+from .printing import describe
+from .rules import RULES, Severity
+from .values import raw
+from .worker.wire import Finding, Place, Related, Span
+
+if TYPE_CHECKING:
+    from .tracing import Capture
+
+_BRANCH = {
+    Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104", Origin.TYPE: "NST105",
+}  # fmt: skip
+_FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
+_WHAT = {
+    Origin.CONTENTS: "the contents of {}", Origin.SIZE: "a size of {}", Origin.ARGUMENT: "the argument {}",
+    Origin.HIDDEN: "the hidden input {}", Origin.TYPE: "the type of {}", Origin.RANDOM: "the random draw {}",
+    Origin.ENVIRONMENT: "{}", Origin.CACHE: "the cache {}",
+}  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """One finding under way: what is said of one range, and how often it was met."""
+
+    code: str
+    at: Located
+    message: str
+    value: str | None = None
+    severity: Severity | None = None
+    related: tuple[Related, ...] = ()
+    callers: tuple[Related, ...] = ()
+    dead: tuple[Span, ...] = ()
+    met: dict[Any, int] = field(default_factory=dict)
+
+
+def findings_of(captured: Capture, graph: Graph) -> list[Finding]:
+    """The findings of one trace, in the order of the source."""
+    live = set(graph.nodes)
+    found: dict[tuple[Any, ...], _Found] = {}
+    for event in captured.events:
+        for each in _findings(event, captured, live):
+            key = (each.code, each.at.file.path, each.at.where)
+            kept = found.setdefault(key, each)
+            kept.met[event.site.at if hasattr(event, "site") else None] = kept.met.get(getattr(event, "site", None) and event.site.at, 0) + 1  # type: ignore[union-attr]
+            if kept.dead and each.dead != kept.dead:
+                kept.dead = ()
+    if captured.failure is not None:
+        for each in _failure(captured):
+            found.setdefault((each.code, each.at.file.path, each.at.where), each)
+    name = graph.name
+    made = [_finding(each, name) for each in _without_repeats(found.values())]
+    return sorted(made, key=lambda f: (f.place.path, f.place.span.line, f.place.span.column, f.code))
+
+
+def _finding(found: _Found, function: str) -> Finding:
+    return Finding(
+        code=found.code,
+        severity=found.severity or RULES[found.code].default,
+        message=found.message,
+        function=found.at.file.function(found.at.node) if found.at.node is not None else function,
+        example=0,
+        place=found.at.place,
+        text=found.at.text,
+        value=found.value,
+        count=max(found.met.values(), default=1),
+        related=found.related + found.callers,
+        dead=found.dead,
+    )
+
+
+def _without_repeats(found: Iterable[_Found]) -> list[_Found]:
+    """A leaked value implies a changed state: NST304 is not repeated beside NST305."""
+    kept = list(found)
+    leaked = {(f.at.file.path, f.at.where) for f in kept if f.code == "NST305"}
+    return [f for f in kept if f.code != "NST304" or (f.at.file.path, f.at.where) not in leaked]
+
+
+def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Found]:
+    """What one event comes to: nothing, one finding, or one for each origin that entered."""
+    flow = captured.flow
+    match event:
+        case Decision():
+            yield from _decision(event, flow.sources(event.origins))
+        case Iteration():
+            yield from _iteration(event, flow.sources(event.origins))
+        case Lost():
+            yield from _lost(event, flow.sources(event.origins if event.node is None else frozenset({event.node})))
+        case Entered():
+            if event.node in live:
+                yield from _entered(event, flow.sources(event.origins))
+        case Read():
+            if event.node in live:
+                yield from _read(event)
+        case Stored():
+            yield from _stored(event)
+        case Written():
+            yield from _written(event)
+        case Output():
+            yield from _simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
+        case RawMemory():
+            yield from _simple("NST401", event.site, f"memory of the array is reached past the tracer ({event.what}); what is done with it is not in the graph")
+        case Cached():
+            yield from _simple("NST209", event.site, f"{event.what} keeps its results: a call may give what an earlier call computed, from other arguments' sizes or values, and the graph would not know")
+        case Opaque():
+            if event.node in live:
+                yield from _simple("NST402", event.site, f"{event.what} is code the tracer does not see into: one opaque node, which calls it again")
+        case Unsupported():
+            yield from _simple("NST405", event.site, f"the tracer cannot record {event.what}")
+        case DataDependentShape():
+            yield from _simple("NST404", event.site, "the shape of the result depends on array contents")
+
+
+def _simple(code: str, site: Site, message: str) -> Iterator[_Found]:
+    at = locate(site.at)
+    if at is not None:
+        yield _Found(code, at, message, callers=_callers(site))
+
+
+def _callers(site: Site) -> tuple[Related, ...]:
+    """The calls in user code that led to a place, innermost first."""
+    located = [locate(c) for c in site.callers]
+    return tuple(Related(f"called from here: {_short(c.text)}", c.place) for c in located if c is not None)
+
+
+def _short(text: str, limit: int = 60) -> str:
+    one = " ".join(text.split())
+    return one if len(one) <= limit else one[: limit - 1] + "…"
+
+
+def _names(sources: Iterable[Source]) -> str:
+    """The origins of a value in words."""
+    words: list[str] = []
+    for source in sources:
+        word = _WHAT[source.origin].format(f"`{source.label}`" if source.origin is not Origin.ENVIRONMENT else source.label)
+        if word not in words:
+            words.append(word)
+    return " and ".join(words[:3])
+
+
+# ---- decisions and loops ---------------------------------------------------------------------------
+
+
+def _decision(event: Decision, sources: list[Source]) -> Iterator[_Found]:
+    at = locate(event.site.at)
+    if at is None or not sources:
+        return
+    first = sources[0].origin
+    if first in _FROZEN:
+        yield from (f for s in sources if (f := _frozen(s)) is not None)
+        return
+    loud = [s for s in sources if not s.quiet]
+    severity = Severity.INFORMATION if loud else Severity.HINT
+    outcome = "True" if event.outcome else "False"
+    if event.asserted:
+        message = f"this assert was checked while tracing ({_names(sources)}); the graph does not check it"
+        yield _Found("NST107", at, message, outcome, severity, _where_from(sources), _callers(event.site))
+        return
+    message = f"was {outcome} for the example, decided by {_names(sources)}; the graph holds only while it stays so"
+    related, rebound = _about(sources)
+    severity = Severity.WARNING if rebound and first is Origin.HIDDEN else severity
+    dead = dead_branch(at, bool(event.outcome))
+    yield _Found(_BRANCH[first], at, message, outcome, severity, related, _callers(event.site), (dead,) if dead else ())
+
+
+def _iteration(event: Iteration, sources: list[Source]) -> Iterator[_Found]:
+    at = locate(event.site.at)
+    if at is None or not sources:
+        return
+    times = f"{event.count} iteration{'' if event.count == 1 else 's'}"
+    severity = Severity.INFORMATION if any(not s.quiet for s in sources) else Severity.HINT
+    message = f"unrolled to {times}, a number that came from {_names(sources)}; the graph holds only for that number"
+    yield _Found("NST106", iterable(at), message, str(event.count), severity, _where_from(sources), _callers(event.site))
+
+
+# ---- constants -------------------------------------------------------------------------------------
+
+
+def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
+    at = locate(event.site.at)
+    if at is None or not sources:
+        return
+    first, value = sources[0].origin, _value(event.value)
+    if first is Origin.CONTENTS:
+        out = taken_out(event.node) or at
+        related = () if out.where == at.where else (Related("it became a plain value here", at.place),)
+        message = f"array contents became a plain value ({value}); the graph does not follow {_names(sources)} from here on"
+        yield _Found("NST201", out, message, value, None, related, _callers(event.site))
+    elif first is Origin.SIZE and event.how != "__hash__":
+        message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
+        yield _Found("NST203", at, message, value, None, (), _callers(event.site))
+    elif first is Origin.TYPE and event.node is not None:
+        yield _Found("NST208", at, f"{value} is the example's; the graph does not follow {_names(sources)}", value)
+    elif event.how == "__index__" and isinstance(at.node, ast.Subscript):
+        if first is Origin.ARGUMENT:
+            index = at.at(at.node.slice)
+            message = f"{_names(sources)} chose an item while tracing: it is the constant {value} in the graph"
+            yield _Found("NST202", index, message, value, None, _where_from(sources), _callers(event.site))
+
+
+def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
+    if isinstance(event.value, np.ndarray) and not any(s.site for s in sources):
+        yield from _untracked(event)
+        return
+    for source in sources:
+        if source.origin is Origin.ARGUMENT:
+            at = locate(event.site.at)
+            if at is not None:
+                value = _value(event.value)
+                message = f"the argument `{source.label}` is the constant {value} in the graph; another value gives another graph"
+                yield _Found("NST202", operand(at, event), message, value, None, _where_from([source]), _callers(event.site))
+        elif source.origin is Origin.HIDDEN:
+            yield from _captured_value(source)
+        elif source.origin in _FROZEN:
+            frozen = _frozen(source)
+            if frozen is not None:
+                yield frozen
+        elif source.origin is Origin.CONTENTS and event.node.kind is Kind.CALL and isinstance(event.value, str):
+            yield from _simple("NST201", event.site, "text made from array contents is a constant in the graph")
+
+
+def _untracked(event: Entered) -> Iterator[_Found]:
+    at = locate(event.site.at)
+    if at is not None:
+        array = event.value
+        message = f"an array that the function was not given ({array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}) is baked into the graph"
+        yield _Found("NST204", operand(at, event), message, _value(array), None, (), _callers(event.site))
+
+
+def _captured_value(source: Source) -> Iterator[_Found]:
+    at = locate(source.site.at) if source.site else None
+    if at is None or source.site is None:
+        return
+    found = bindings_of(at, source)
+    value = _value(source.value)
+    message = f"the hidden input `{source.label}` is the constant {value} in the graph{_rebound_words(found)}"
+    yield _Found("NST205", at, message, value, _hidden_severity(source, found), _binding_places(source, found), _callers(source.site))
+
+
+def _read(event: Read) -> Iterator[_Found]:
+    source = event.source
+    if source.origin in _FROZEN:
+        frozen = _frozen(source)
+        if frozen is not None:
+            yield frozen
+        return
+    at = locate(source.site.at) if source.site else None
+    if at is None or source.site is None:
+        return
+    found = bindings_of(at, source)
+    array = source.value
+    alias = ", a view of a larger array" if array.base is not None else ""
+    message = f"the hidden input `{source.label}` ({array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}{alias}) is baked into the graph as a copy{_rebound_words(found)}"
+    yield _Found("NST204", at, message, _value(array), _hidden_severity(source, found), _binding_places(source, found), _callers(source.site))
+
+
+def _frozen(source: Source) -> _Found | None:
+    """A random draw, or something read from outside, that is constant in the graph."""
+    at = locate(source.site.at) if source.site else None
+    if at is None or source.site is None:
+        return None
+    value = _value(source.value)
+    what = "drew" if source.origin is Origin.RANDOM else "gave"
+    message = f"{source.label} {what} {value} while tracing; the graph has that value frozen in"
+    return _Found(_FROZEN[source.origin], at, message, value, Severity.WARNING, (), _callers(source.site))
+
+
+# ---- changes of state ------------------------------------------------------------------------------
+
+
+def _stored(event: Stored) -> Iterator[_Found]:
+    news = changed(event)
+    at = locate(event.site.at)
+    if news is None or at is None:
+        return
+    before, after, traced = news
+    at = target_statement(at)
+    code = "NST302" if event.argument else "NST305" if traced else "NST304"
+    what = {"NST302": "the argument", "NST304": "state outside the call", "NST305": "state outside the call"}[code]
+    name = f"{event.label}.{event.key}" if event.change.value == "attribute" else event.label
+    leak = ", and holds a traced value" if traced else ""
+    message = f"{what} `{name}` was changed while tracing ({before} → {after}{leak}); the graph does not change it"
+    yield _Found(code, at, message, after, Severity.WARNING, (), _callers(event.site))
+
+
+def _written(event: Written) -> Iterator[_Found]:
+    owner = event.target.owner
+    at = locate(event.site.at)
+    if at is None or owner.kind is Kind.CALL:
+        return
+    at = target_statement(at)
+    if owner.kind is Kind.INPUT:
+        from .trees import spell
+
+        message = f"the input array `{spell(owner.args[0])}` is written in place; the graph writes it too, into the array it is given"
+        yield _Found("NST303", at, message, None, None, (), _callers(event.site))
+    else:
+        message = f"a captured array ({describe(owner)}) is written in place; the graph writes its own copy, and the live array keeps its contents"
+        yield _Found("NST304", at, message, None, Severity.WARNING, (), _callers(event.site))
+
+
+# ---- failures --------------------------------------------------------------------------------------
+
+
+def _failure(captured: Capture) -> Iterator[_Found]:
+    failure = captured.failure
+    assert failure is not None
+    at = locate(failure.site.at) if failure.site else None
+    if at is None or failure.site is None:
+        return
+    name = type(failure.error).__name__
+    text = f"{name}: {failure.error}" if str(failure.error) else name
+    if failure.only_traced:
+        yield _Found("NST405", at, f"the tracer cannot follow this ({text}); the function itself does not raise here", None, Severity.ERROR, (), _callers(failure.site))
+    else:
+        yield _Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), _callers(failure.site))
+
+
+# ---- words and places ------------------------------------------------------------------------------
+
+
+def _value(value: Any) -> str:
+    """A value in at most 60 characters."""
+    plain = raw(value)
+    if isinstance(plain, np.ndarray):
+        text = np.array2string(plain, threshold=6, edgeitems=2, precision=4, separator=", ")
+    else:
+        text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
+    return _short(text)
+
+
+def _bytes(count: int) -> str:
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:g} {unit}" if unit == "bytes" else f"{count:.3g} {unit}"
+        count = count / 1000  # type: ignore[assignment]
+    raise AssertionError
+
+
+def _where_from(sources: Iterable[Source]) -> tuple[Related, ...]:
+    return _about(list(sources))[0]
+
+
+def _about(sources: list[Source]) -> tuple[tuple[Related, ...], bool]:
+    """Where hidden inputs among the sources were read and defined, and whether one is bound anew anywhere."""
+    related: list[Related] = []
+    rebound = False
+    for source in sources:
+        at = locate(source.site.at) if source.site else None
+        if at is None:
+            continue
+        if source.origin is Origin.HIDDEN:
+            found = bindings_of(at, source)
+            rebound |= bool(found.rebound)
+            related += _binding_places(source, found)
+    return tuple(dict.fromkeys(related)), rebound
+
+
+def _hidden_severity(source: Source, found: Bindings) -> Severity:
+    if found.rebound:
+        return Severity.WARNING
+    return Severity.HINT if source.quiet or found.final else Severity.INFORMATION
+
+
+def _rebound_words(found: Bindings) -> str:
+    return f"; it is changed elsewhere (line {found.rebound[0].span.line})" if found.rebound else "; nothing in this module changes it"
+
+
+def _binding_places(source: Source, found: Bindings) -> tuple[Related, ...]:
+    places = [Related(f"`{source.label}` is defined here", found.defined)] if found.defined else []
+    return tuple(places + [Related(f"`{source.label}` is changed here", p) for p in found.rebound[:3]])
+
+
+__all__ = ["Place", "findings_of"]

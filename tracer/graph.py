@@ -1,0 +1,270 @@
+"""The captured graph: its nodes, how it is run again, and the conditions under which it holds.
+
+A graph is a straight line of nodes in program order.  Running it evaluates node after node on real
+NumPy values, so views keep aliasing their base and in-place writes happen where the function made
+them.  What a graph prints as is in `printing`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from .trees import Leaf, Path, fetch, rebuild
+
+
+class Kind(Enum):
+    INPUT = "input"
+    CONSTANT = "constant"
+    CALL = "call"
+
+
+class Node:
+    """One step of a graph.
+
+    INPUT      an array leaf of the arguments; `args` is `(path,)`, the way to it (`("params", "w")`).
+    CONSTANT   an array the function reached but was not given; `args` is `(array,)`, a copy of it.
+               Nodes that read the same array hold the same copy, so that aliasing survives.
+    CALL       `function(*args, **kwargs)` on the results of other nodes.  Nodes stand in `args` and
+               `kwargs` themselves or inside tuples, lists, dicts and slices; all else is literal.
+               Operators are `operator.add` and friends, methods the functions of `np.ndarray`,
+               attributes `getattr`, an element of a result `operator.getitem`.
+
+    `shape` and `dtype` are those of the result on the example (`shape` is None where the result is
+    no array, `dtype` is then its Python type).  `base` is the node whose memory the result views, or
+    None.  `writes` says that the call changes one of its arguments in place.  `code` and `lasti`
+    are the instruction that made it, resolved to a range only when someone asks (`positions`).
+    """
+
+    __slots__ = ("kind", "function", "args", "kwargs", "shape", "dtype", "base", "writes", "code", "lasti")
+
+    def __init__(
+        self,
+        kind: Kind,
+        function: Callable[..., Any] | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any] | None,
+        shape: tuple[int, ...] | None,
+        dtype: Any,
+        base: Node | None,
+        writes: bool,
+        code: CodeType | None,
+        lasti: int,
+    ) -> None:
+        self.kind = kind
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.shape = shape
+        self.dtype = dtype
+        self.base = base
+        self.writes = writes
+        self.code = code
+        self.lasti = lasti
+
+    def __repr__(self) -> str:
+        what = getattr(self.function, "__name__", self.kind.value)
+        return f"<Node {what} {self.dtype}{list(self.shape) if self.shape is not None else ''}>"
+
+    @property
+    def owner(self) -> Node:
+        """The node whose memory this one's result lies in (itself where it is no view)."""
+        node = self
+        while node.base is not None:
+            node = node.base
+        return node
+
+    def operands(self) -> list[Node]:
+        """The nodes among the arguments, in order, as often as they occur."""
+        found: list[Node] = []
+        _collect(self.args, found)
+        if self.kwargs:
+            _collect(tuple(self.kwargs.values()), found)
+        return found
+
+
+def _collect(value: Any, into: list[Node]) -> None:
+    if type(value) is Node:
+        into.append(value)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _collect(item, into)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _collect(item, into)
+    elif isinstance(value, slice):
+        _collect((value.start, value.stop, value.step), into)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition under which the graph holds.
+
+    `node` is the condition (or number of iterations) and `expected` what it was on the example.
+    Where there is no node, `path` leads to a non-array argument that must be equal to `expected`.
+    """
+
+    node: Node | None
+    path: Path | None
+    expected: Any
+    text: str
+    line: int | None
+    file: str | None
+
+
+class GuardError(Exception):
+    """The arguments are outside what the graph holds for; `condition` and `line` say which guard."""
+
+    def __init__(self, guard: Guard, found: object) -> None:
+        where = f" (line {guard.line})" if guard.line else ""
+        super().__init__(f"the graph holds only for {guard.text}{where}; with these arguments it is {found!r} instead of {guard.expected!r}")
+        self.condition = guard.text
+        self.line = guard.line
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What a function did to its arrays.  Call it to run it; see `Node` for what it is made of."""
+
+    name: str
+    signature: inspect.Signature
+    nodes: tuple[Node, ...]
+    """The nodes that results or writes need, in program order; inputs first."""
+    output: Any
+    """The result's tree: `Leaf` where a node or a literal stands, else tuples, lists, dicts, dataclasses."""
+    guards: tuple[Guard, ...] = ()
+    checks: tuple[Node, ...] = ()
+    """All nodes that results, writes and guards need, in program order: what `__call__` runs."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the graph on new arguments.
+
+        Raises GuardError where a condition that was decided while tracing is decided otherwise for
+        these, TypeError where they do not fit the function's signature.
+        """
+        bound = self._bind(args, kwargs)
+        for guard in self.guards:
+            if guard.node is None and guard.path is not None:
+                found = fetch(bound, guard.path)
+                if not _same(found, guard.expected):
+                    raise GuardError(guard, found)
+        pending: dict[Node, list[Guard]] = {}
+        for guard in self.guards:
+            if guard.node is not None:
+                pending.setdefault(guard.node, []).append(guard)
+        return self._run(self.checks or self.nodes, bound, pending)
+
+    def replay(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the graph on new arguments without looking at the guards."""
+        return self._run(self.nodes, self._bind(args, kwargs), {})
+
+    def failed_guards(self, *args: Any, **kwargs: Any) -> list[Guard]:
+        """The guards that do not hold for these arguments, as far as they can be told."""
+        bound = self._bind(args, kwargs)
+        failed = [g for g in self.guards if g.node is None and g.path and not _same(fetch(bound, g.path), g.expected)]
+        values: dict[Node, Any] = {}
+        copies: dict[int, Any] = {}
+        wanted: dict[Node, list[Guard]] = {}
+        for guard in self.guards:
+            if guard.node is not None:
+                wanted.setdefault(guard.node, []).append(guard)
+        for node in self.checks or self.nodes:
+            try:
+                value = values[node] = evaluate(node, values, bound, copies)
+                failed += [g for g in wanted.get(node, ()) if not _holds(g, value)]
+            except Exception:  # noqa: BLE001  # the graph need not fit these arguments; what was found so far is the answer
+                break
+        return failed
+
+    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return dict(bound.arguments)
+
+    def _run(self, nodes: tuple[Node, ...], bound: dict[str, Any], guards: dict[Node, list[Guard]]) -> Any:
+        values: dict[Node, Any] = {}
+        copies: dict[int, Any] = {}
+        for node in nodes:
+            value = values[node] = evaluate(node, values, bound, copies)
+            for guard in guards.get(node, ()):
+                if not _holds(guard, value):
+                    raise GuardError(guard, value)
+        return rebuild(self.output, lambda leaf: fill(leaf.value, values))
+
+    @property
+    def inputs(self) -> tuple[Node, ...]:
+        return tuple(n for n in self.nodes if n.kind is Kind.INPUT)
+
+    @property
+    def code(self) -> str:
+        """The graph as Python that can be executed: a function of the same name and arguments."""
+        from .printing import code
+
+        return code(self)
+
+    def print_readable(self) -> None:
+        print(self.code)
+
+    def to_dot(self) -> str:
+        from .exports import dot
+
+        return dot(self)
+
+    def to_mermaid(self) -> str:
+        from .exports import mermaid
+
+        return mermaid(self)
+
+    def to_json(self) -> str:
+        from .exports import to_json
+
+        return to_json(self)
+
+
+def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[int, Any]) -> Any:
+    """The result of one node; `copies` holds this run's own copy of each captured array."""
+    if node.kind is Kind.CALL:
+        assert node.function is not None
+        args = [fill(a, values) for a in node.args]
+        if node.kwargs:
+            return node.function(*args, **{k: fill(v, values) for k, v in node.kwargs.items()})
+        return node.function(*args)
+    if node.kind is Kind.INPUT:
+        return fetch(bound, node.args[0])
+    array = node.args[0]
+    if id(array) not in copies:
+        copies[id(array)] = array.copy()
+    return copies[id(array)]
+
+
+def fill(value: Any, values: Mapping[Node, Any]) -> Any:
+    """`value` with every node in it replaced by its result."""
+    kind = type(value)
+    if kind is Node:
+        return values[value]
+    if kind is tuple or kind is list:
+        return kind(fill(v, values) for v in value)
+    if kind is slice:
+        return slice(fill(value.start, values), fill(value.stop, values), fill(value.step, values))
+    if kind is dict:
+        return {k: fill(v, values) for k, v in value.items()}
+    return value
+
+
+def _holds(guard: Guard, value: Any) -> bool:
+    return bool(value) is guard.expected if isinstance(guard.expected, bool) else _same(value, guard.expected)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return bool(np.array_equal(a, b))
+    return a is b or bool(a == b) or (a != a and b != b)
+
+
+__all__ = ["Graph", "Guard", "GuardError", "Kind", "Leaf", "Node", "evaluate", "fill"]

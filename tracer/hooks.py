@@ -1,0 +1,385 @@
+"""What rewritten code calls: the run-time side of `rewrite`.
+
+With no trace on, every hook does exactly what the code it replaced would do.  While a trace is on, hooks
+give hidden inputs an origin, note decisions, loops, stores and output, and hand calls to `calls`.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .calls import callee, container_method, is_workspace
+from .effects import Variable, stored
+from .events import Change, Instruction, Origin, Source
+from .recorder import CURRENT, Recorder, site
+from .values import (
+    Traced,
+    TracedArray,
+    TracedRange,
+    TracedScalar,
+    TracedShape,
+    TracedText,
+    apply,
+    attribute,
+    decide,
+    holds_traced,
+    origins_of,
+    raw,
+    shape_of,
+)
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "is": lambda a, b: is_(a, b, False), "is not": lambda a, b: is_(a, b, True),
+    "in": lambda a, b: contains(a, b, False), "not in": lambda a, b: contains(a, b, True),
+}  # fmt: skip
+_SCALARS = (bool, int, float, complex, str, np.generic)
+_PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
+
+
+# ---- conditions ------------------------------------------------------------------------------------
+
+
+def test(value: Any) -> bool:
+    """The truth of a condition."""
+    return _truth(value, asserted=False)
+
+
+def asserted(value: Any) -> bool:
+    """The truth of an assert's condition."""
+    return _truth(value, asserted=True)
+
+
+def _truth(value: Any, *, asserted: bool) -> bool:
+    if isinstance(value, Traced) and type(value) in (TracedArray, TracedScalar):
+        return decide(value, sys._getframe(2), asserted=asserted)
+    recorder = CURRENT.get()
+    if recorder is not None and type(value) in (TracedText, list, dict, set, tuple, type(None)):
+        origins = _origins(recorder, value, sys._getframe(2))
+        if origins:
+            return decide(TracedScalar(bool(value), None, origins), sys._getframe(2), asserted=asserted)
+    return bool(value)
+
+
+def operand(value: Any) -> Any:
+    """An operand of `and`/`or` whose truth decides and which may be the result: decided here, on its
+    own range; the interpreter then asks a plain truth value."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return value
+    if type(value) in (TracedArray, TracedScalar):
+        decide(value, sys._getframe(1))
+        recorder.decided = value
+        return value
+    origins = frozenset() if isinstance(value, _PASSED) else _origins(recorder, value, sys._getframe(1))
+    if origins:
+        decide(TracedScalar(bool(value), None, origins), sys._getframe(1))
+    return value
+
+
+def chain(left: Any, right: Any, op: str) -> _Chain:
+    """The first comparison of `a < b < c`, decided."""
+    result = _COMPARE[op](left, right)
+    return _Chain(right, result, _decided_here(result))
+
+
+class _Chain:
+    """A chained comparison under way: the operand on its right so far, and whether it still holds."""
+
+    __slots__ = ("right", "result", "holds")
+
+    def __init__(self, right: Any, result: Any, holds: bool) -> None:
+        self.right = right
+        self.result = result
+        self.holds = holds
+
+    def then(self, right: Any, op: str) -> _Chain:
+        if self.holds:
+            self._compare(right, op)
+            self.holds = _decided_here(self.result)
+        return self
+
+    def last(self, right: Any, op: str) -> Any:
+        if self.holds:
+            self._compare(right, op)
+        return raw(self.result) if not self.holds else self.result
+
+    def _compare(self, right: Any, op: str) -> None:
+        value = right() if type(right) is FunctionType and right.__name__ == "<lambda>" and right.__code__.co_argcount == 0 else right
+        self.result = _COMPARE[op](self.right, value)
+        self.right = value
+
+
+def _decided_here(result: Any) -> bool:
+    return decide(result, sys._getframe(2)) if type(result) in (TracedArray, TracedScalar) else bool(result)
+
+
+def is_(left: Any, right: Any, negated: bool, parameter: str | None = None) -> Any:
+    """`left is right`, on the values behind traced ones."""
+    recorder = CURRENT.get()
+    outcome = (_behind(left) is _behind(right)) is not negated
+    if recorder is None:
+        return outcome
+    frame = sys._getframe(1)
+    origins = _identity_origins(recorder, left, right, parameter, frame)
+    return TracedScalar(outcome, None, origins) if origins else outcome
+
+
+def _behind(value: Any) -> Any:
+    """The object whose identity counts."""
+    return value.value if type(value) in (TracedArray, TracedScalar) else value
+
+
+def _identity_origins(recorder: Recorder, left: Any, right: Any, parameter: str | None, frame: Any) -> frozenset[Any]:
+    if parameter is not None and parameter in recorder.absent and frame.f_code is recorder.root:
+        return frozenset({Source(Origin.ARGUMENT, parameter, site(frame), path=(parameter,), value=None)})
+    if right is None and type(left) is TracedArray:
+        return frozenset()  # an array is never None: nothing was decided by it
+    found = frozenset().union(*(_origins(recorder, v, frame) for v in (left, right) if v is not None or v is left))
+    if type(left) is TracedArray and type(right) is TracedArray:
+        return frozenset({Source(Origin.TYPE, "identity", site(frame))})
+    return frozenset(o for o in found if isinstance(o, Source))
+
+
+def contains(item: Any, container: Any, negated: bool) -> Any:
+    """`item in container`: decided, since what comes out is a truth value."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return (item in container) is not negated
+    frame = sys._getframe(1)
+    if type(container) is TracedArray:
+        found = apply(operator.contains, (container, item), None, frame)
+        return decide(found, frame) is not negated
+    recorder.muted += 1
+    try:
+        found = raw(item) in _plain_container(container)
+    finally:
+        recorder.muted -= 1
+    origins = origins_of(item) | (_origins(recorder, container, frame) if recorder.holder(container) else frozenset())
+    if type(container) in (list, tuple, set):
+        origins |= frozenset().union(*(origins_of(c) for c in container))
+    if origins:
+        return decide(TracedScalar(found, None, origins), frame) is not negated
+    return found is not negated
+
+
+def _plain_container(container: Any) -> Any:
+    if type(container) in (list, tuple) and holds_traced(container):
+        return raw(container)
+    return raw(container) if isinstance(container, TracedText) else container
+
+
+# ---- calls -----------------------------------------------------------------------------------------
+
+
+def call(function: Any) -> Any:
+    """The callee of `function(…)`: the function itself, unless it is one that a trace must see."""
+    recorder = CURRENT.get()
+    return function if recorder is None else callee(function, recorder)
+
+
+def method(owner: Any, name: str) -> Any:
+    """The callee of `owner.name(…)`."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return getattr(owner, name)
+    if type(owner) in (TracedArray, TracedScalar):
+        return attribute(owner, name, sys._getframe(1), explicit=True)
+    found = getattr(owner, name)
+    if isinstance(found, (BuiltinFunctionType, MethodType)) and not isinstance(owner, ModuleType):
+        return container_method(owner, name, found, recorder)
+    if type(owner) is not ModuleType:
+        found = _member(recorder, owner, name, found, sys._getframe(1))
+    return callee(found, recorder)
+
+
+def born(function: Any) -> Any:
+    """A function defined during the trace: its free variables belong to the trace."""
+    recorder = CURRENT.get()
+    if recorder is not None and isinstance(function, FunctionType):
+        recorder.born.add(function.__code__)
+    return function
+
+
+# ---- reads -----------------------------------------------------------------------------------------
+
+
+def name(value: Any, label: str) -> Any:
+    """A global name."""
+    recorder = CURRENT.get()
+    if recorder is None or isinstance(value, _PASSED):
+        return value
+    return hidden(recorder, value, label, sys._getframe(1), quiet=_is_constant_name(label))
+
+
+def free(value: Any, label: str) -> Any:
+    """A variable of an enclosing function: hidden, unless that function ran within the trace."""
+    recorder = CURRENT.get()
+    frame = sys._getframe(1)
+    if recorder is None or isinstance(value, _PASSED) or frame.f_code in recorder.born:
+        return value
+    return hidden(recorder, value, label, frame, quiet=_is_constant_name(label))
+
+
+def attr(owner: Any, label: str) -> Any:
+    """`owner.label`."""
+    return member_of(owner, label, sys._getframe(1))
+
+
+def member_of(owner: Any, label: str, frame: Any) -> Any:
+    """An attribute of anything, as `attr` and `getattr` give it."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return getattr(owner, label)
+    if type(owner) in (TracedArray, TracedScalar):
+        return shape_of(owner, frame) if label == "shape" else attribute(owner, label, frame, explicit=True)
+    return _member(recorder, owner, label, getattr(owner, label), frame)
+
+
+def _member(recorder: Recorder, owner: Any, label: str, value: Any, frame: Any) -> Any:
+    """An attribute's value, given an origin if its owner was there before the trace."""
+    if isinstance(value, _PASSED) or isinstance(value, (Traced, TracedText)):
+        return value
+    if isinstance(owner, ModuleType):
+        if not is_workspace(owner):
+            return value
+        return hidden(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", frame, quiet=_is_constant_name(label))
+    if isinstance(owner, type):
+        if not is_workspace(sys.modules.get(owner.__module__)):
+            return value
+        return hidden(recorder, value, f"{owner.__name__}.{label}", frame, quiet=_is_constant_name(label))
+    holder = recorder.holder(owner)
+    if holder is None:
+        return value
+    return hidden(recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=holder.quiet or _is_constant_name(label))
+
+
+def item(container: Any, key: Any) -> Any:
+    """`container[key]`."""
+    recorder = CURRENT.get()
+    if recorder is None or type(container) in (TracedArray, TracedScalar, TracedShape):
+        return container[key]
+    holder = recorder.holder(container)
+    if holder is None:
+        return container[key]
+    if holder.argument:
+        return container[key]
+    value = container[raw(key)] if type(key) is TracedText else container[key]
+    if isinstance(value, _PASSED) or isinstance(value, (Traced, TracedText)):
+        return value
+    return hidden(recorder, value, f"{holder.label}[{raw(key)!r}]", sys._getframe(1), holder=container, quiet=holder.quiet)
+
+
+def hidden(recorder: Recorder, value: Any, label: str, frame: Any, *, holder: Any = None, quiet: bool = False) -> Any:
+    """A value that the function reaches without being given it, with that origin."""
+    if isinstance(value, (Traced, TracedText, TracedRange)) and type(value) is not str:
+        return value
+    known = recorder.holder(value)
+    if known is not None and known.argument:
+        return value
+    if type(value) is np.ndarray or isinstance(value, np.ndarray):
+        source = Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)
+        mine, node = recorder.capture(value, source, Instruction(frame.f_code, frame.f_lasti))
+        return TracedArray(mine, node)
+    if isinstance(value, _SCALARS):
+        source = Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)
+        if isinstance(value, str):
+            return TracedText.of(value, frozenset({source}))
+        return TracedScalar(value, None, frozenset({source}))
+    if value is None or callable(value):
+        recorder.recent.append((frame.f_code, value, Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)))
+        del recorder.recent[:-4]
+        if value is None:
+            return value
+    recorder.hold(value, label, quiet=quiet)
+    return value
+
+
+def _is_constant_name(label: str) -> bool:
+    """Whether a name is written as a constant is (`ALL_CAPS`)."""
+    return label.isupper() and len(label) > 1
+
+
+def _origins(recorder: Recorder, value: Any, frame: Any) -> frozenset[Any]:
+    """Where any value came from, also one that cannot carry it itself."""
+    carried = origins_of(value)
+    if carried:
+        return carried
+    holder = recorder.holder(value)
+    if holder is not None:
+        kind = Origin.ARGUMENT if holder.argument else Origin.HIDDEN
+        return frozenset({Source(kind, holder.label, site(frame), value, quiet=holder.quiet)})
+    for code, read, source in reversed(recorder.recent):
+        if read is value and code is frame.f_code:
+            return frozenset({source})
+    return frozenset()
+
+
+# ---- iteration and text ----------------------------------------------------------------------------
+
+
+def loop(iterable: Any) -> Any:
+    """What a `for`, a comprehension or `*` iterates."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return iterable
+    if type(iterable) is TracedRange or type(iterable) is TracedArray:
+        return iter(iterable)
+    holder = recorder.holder(iterable)
+    if holder is not None and not holder.argument and type(iterable) in (list, tuple):
+        frame = sys._getframe(1)
+        return [hidden(recorder, v, f"{holder.label}[{i}]", frame, holder=iterable, quiet=holder.quiet) for i, v in enumerate(iterable)]
+    return iterable
+
+
+def unpack(value: Any) -> Any:
+    """The right side of `a, b = …`."""
+    recorder = CURRENT.get()
+    if recorder is None or type(value) is not TracedArray:
+        return loop(value) if recorder is not None and recorder.holder(value) else value
+    return iter(value)
+
+
+def text(value: str) -> str:
+    """A formatted string: it remembers the traced values that were formatted into it."""
+    recorder = CURRENT.get()
+    if recorder is None or not recorder.formatted:
+        return value
+    code = sys._getframe(1).f_code
+    origins: frozenset[Any] = frozenset().union(*(origins_of(v) for c, v in recorder.formatted if c is code))
+    recorder.formatted = [entry for entry in recorder.formatted if entry[0] is not code]
+    return TracedText.of(value, origins) if origins else value
+
+
+# ---- stores ----------------------------------------------------------------------------------------
+
+
+def target(owner: Any, label: str | None = None) -> Any:
+    """The object of a store to an attribute (`label`) or item."""
+    recorder = CURRENT.get()
+    if recorder is not None and type(owner) not in (TracedArray, TracedScalar):
+        change = Change.ITEM if label is None else Change.ATTRIBUTE
+        stored(recorder, owner, label, change, sys._getframe(1))
+    return owner
+
+
+def storing_global(label: str) -> None:
+    """A global name is about to be bound."""
+    recorder = CURRENT.get()
+    if recorder is not None:
+        frame = sys._getframe(1)
+        stored(recorder, Variable(frame.f_globals, label), label, Change.NAME, frame)
+
+
+def storing_cell(label: str, read: Callable[[], Any]) -> None:
+    """A variable of an enclosing function is about to be bound; `read` gives its value."""
+    recorder = CURRENT.get()
+    frame = sys._getframe(1)
+    if recorder is not None and frame.f_code not in recorder.born:
+        stored(recorder, Variable(read, label), label, Change.NAME, frame)

@@ -1,0 +1,275 @@
+"""Loads the user's modules rewritten: by an import hook, or on the fly for what is imported already.
+
+Only files of the workspace are rewritten: those under the root, outside of environments and installed
+packages.  Texts of open editors win over the disk.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import inspect
+import os
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from . import hooks
+from .positions import FILES, SourceFile
+from .recorder import USER_FILES
+from .rewrite import HOOKS, rewrite
+
+_NOT_OURS = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"})
+
+
+def load_module(path: str | os.PathLike[str], text: str | None = None, *, root: str | None = None, overlay: Mapping[str, str] | None = None) -> ModuleType:
+    """Load a file as the worker does: rewritten, under its real path and package.
+
+    `text` takes the place of the file's contents; `root` is the folder whose files are the user's own
+    (default: the folder of the outermost package around the file); `overlay` holds the texts of other
+    open files by absolute path.  Raises what the module raises, SyntaxError included.
+    """
+    file = os.path.realpath(path)
+    name, home = module_name(file)
+    texts = {os.path.realpath(p): t for p, t in (overlay or {}).items()}
+    if text is not None:
+        texts[file] = text
+    finder = _Finder(os.path.realpath(root) if root else home, texts)
+    with _search_path(home, finder):
+        for known in [n for n, m in sys.modules.items() if finder.owns(getattr(m, "__file__", None)) and n != "__main__"]:
+            del sys.modules[known]
+        parent = name.rpartition(".")[0]
+        if parent:
+            importlib.import_module(parent)
+        spec = importlib.util.spec_from_file_location(name, file, loader=_Loader(name, file, texts))
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
+        return module
+
+
+def module_name(file: str) -> tuple[str, str]:
+    """A file's module name, with its packages, and the folder that must be on the path for it."""
+    path = Path(file)
+    parts = [] if path.stem == "__init__" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").exists() and folder != folder.parent:
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts) or path.parent.name, str(folder)
+
+
+def read_text(file: str) -> str:
+    """A source file's text, decoded as Python would (byte-order mark, coding line)."""
+    with tokenize.open(file) as stream:
+        return stream.read()
+
+
+def compile_rewritten(text: str, path: str) -> CodeType:
+    """Compile a module's text with the hooks in it, and remember its source for positions."""
+    code = compile(rewrite(ast.parse(text, path)), path, "exec", dont_inherit=True)
+    FILES[path] = SourceFile(path, text, ast.parse(text, path))
+    USER_FILES.add(path)
+    return code
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles rewritten source; never reads or writes bytecode caches."""
+
+    def __init__(self, name: str, path: str, texts: Mapping[str, str]) -> None:
+        super().__init__(name, path)
+        self._texts = texts
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        text = self._texts.get(path)
+        return compile_rewritten(read_text(path) if text is None else text, path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module)[HOOKS] = hooks
+        super().exec_module(module)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the workspace's own modules and has them rewritten; leaves all others alone."""
+
+    def __init__(self, root: str, texts: Mapping[str, str]) -> None:
+        self.root = root
+        self._texts = texts
+
+    def owns(self, file: str | None) -> bool:
+        if not file or not file.endswith(".py"):
+            return False
+        real = os.path.realpath(file)
+        inside = os.path.commonpath([real, self.root]) == self.root if real.startswith(os.sep) == self.root.startswith(os.sep) else False
+        return inside and not _NOT_OURS.intersection(Path(os.path.relpath(real, self.root)).parts) and not _is_environment(real, self.root)
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or not self.owns(spec.origin) or _is_ours(spec.origin):
+            return None
+        assert spec.origin is not None
+        origin = os.path.realpath(spec.origin)
+        packages = spec.submodule_search_locations
+        return importlib.util.spec_from_file_location(fullname, origin, loader=_Loader(fullname, origin, self._texts), submodule_search_locations=packages)
+
+
+def _is_environment(file: str, root: str) -> bool:
+    """Whether a file lies in a virtual environment below the root."""
+    folder = Path(file).parent
+    while str(folder) != root and folder != folder.parent:
+        if (folder / "pyvenv.cfg").exists():
+            return True
+        folder = folder.parent
+    return False
+
+
+def _is_ours(file: str | None) -> bool:
+    """Whether a file belongs to the tracer itself, which must not trace itself."""
+    return file is not None and os.path.realpath(file).startswith(os.path.dirname(os.path.realpath(__file__)) + os.sep)
+
+
+@contextmanager
+def _search_path(home: str, finder: _Finder) -> Iterator[None]:
+    """Put the finder and the module's folder first; both stay, since functions import late."""
+    sys.meta_path[:] = [f for f in sys.meta_path if not (isinstance(f, _Finder) and f.root == finder.root)]
+    sys.meta_path.insert(0, finder)
+    if home not in sys.path:
+        sys.path.insert(0, home)
+    importlib.invalidate_caches()
+    yield
+
+
+# ---- functions that were imported in the ordinary way ----------------------------------------------
+
+_codes: dict[tuple[str, int], dict[tuple[str, int], CodeType] | None] = {}
+
+
+@contextmanager
+def rewritten(function: FunctionType) -> Iterator[bool]:
+    """Give a function and those of its package their rewritten code for a while.
+
+    Yields False where there is no source to rewrite (REPL, `exec`).
+    """
+    if HOOKS in function.__globals__:
+        yield True
+        return
+    modules = _related_modules(function)
+    changed: list[tuple[FunctionType, CodeType]] = []
+    known = False
+    try:
+        for module in modules:
+            known |= _exchange(module, vars(module), changed) and module.__name__ == function.__module__
+        if function not in [f for f, _ in changed]:
+            known |= _exchange_one(function, changed)
+        yield known
+    finally:
+        for each, code in changed:
+            each.__code__ = code
+        for module in modules:
+            vars(module).pop(HOOKS, None)
+        function.__globals__.pop(HOOKS, None)
+
+
+def _related_modules(function: FunctionType) -> list[ModuleType]:
+    own = sys.modules.get(function.__module__)
+    if own is None or vars(own) is not function.__globals__:
+        return []
+    top = own.__name__.split(".")[0]
+    related = [m for n, m in list(sys.modules.items()) if n.split(".")[0] == top and isinstance(m, ModuleType)] if top != "__main__" else [own]
+    return [m for m in related if m is own or not _is_ours(getattr(m, "__file__", None))]
+
+
+def _rewritten_codes(file: str) -> dict[tuple[str, int], CodeType] | None:
+    """The code objects of a file after rewriting, by name and first line."""
+    try:
+        key = (file, os.stat(file).st_mtime_ns)
+        if key not in _codes:
+            _codes[key] = dict(_walk(compile_rewritten(read_text(file), file)))
+        USER_FILES.add(file)
+        return _codes[key]
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return None
+
+
+def _walk(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield (constant.co_name, constant.co_firstlineno), constant
+            yield from _walk(constant)
+
+
+def _exchange(module: ModuleType, space: dict[str, Any], changed: list[tuple[FunctionType, CodeType]]) -> bool:
+    file = getattr(module, "__file__", None)
+    if not file or not file.endswith(".py") or _is_ours(file) or _NOT_OURS.intersection(Path(file).parts):
+        return False
+    codes = _rewritten_codes(file)
+    if codes is None:
+        return False
+    space[HOOKS] = hooks
+    for function in _functions(list(space.values()), file):
+        _swap(function, codes, changed)
+    return True
+
+
+def _exchange_one(function: FunctionType, changed: list[tuple[FunctionType, CodeType]]) -> bool:
+    """A function that its module does not name (a closure): itself and the functions in its cells."""
+    file = inspect.getsourcefile(function)
+    codes = _rewritten_codes(file) if file and os.path.isfile(file) else None
+    if codes is None:
+        return False
+    function.__globals__[HOOKS] = hooks
+    cells = [c.cell_contents for c in function.__closure__ or () if isinstance(c.cell_contents, FunctionType)]
+    for each in [function, *cells]:
+        _swap(each, codes, changed)
+    return function in [f for f, _ in changed]
+
+
+def _swap(function: FunctionType, codes: dict[tuple[str, int], CodeType], changed: list[tuple[FunctionType, CodeType]]) -> None:
+    old = function.__code__
+    new = codes.get((old.co_name, old.co_firstlineno))
+    if new is not None and new.co_freevars == old.co_freevars and new is not old:
+        changed.append((function, old))
+        function.__code__ = new
+
+
+def _functions(values: list[Any], file: str) -> Iterator[FunctionType]:
+    """The functions of one file among values: plain, in classes, behind wrappers, in properties."""
+    seen: set[int] = set()
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, FunctionType):
+            if value.__code__.co_filename == file:
+                yield value
+            stack += [c.cell_contents for c in value.__closure__ or () if _is_set(c) and isinstance(c.cell_contents, FunctionType)]
+        elif isinstance(value, type) and getattr(sys.modules.get(value.__module__), "__file__", None) == file:
+            stack += list(vars(value).values())
+        elif isinstance(value, (staticmethod, classmethod)):
+            stack.append(value.__func__)
+        elif isinstance(value, property):
+            stack += [f for f in (value.fget, value.fset, value.fdel) if f]
+        if hasattr(type(value), "__wrapped__") or isinstance(getattr(value, "__wrapped__", None), FunctionType):
+            stack.append(value.__wrapped__)
+
+
+def _is_set(cell: Any) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True

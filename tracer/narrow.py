@@ -1,0 +1,117 @@
+"""From the range an instruction has to the smallest expression or statement a finding is about."""
+
+from __future__ import annotations
+
+import ast
+import operator
+
+import numpy as np
+
+from .events import Entered, Instruction
+from .graph import Kind, Node
+from .positions import Located, locate, range_of
+from .worker.wire import Span
+
+
+def operand(at: Located, event: Entered) -> Located:
+    """The operand through which a value entered an operation; the operation where it cannot be told."""
+    found = _operand(at, event.node, event.where)
+    return at.at(found) if found is not None else at
+
+
+def _operand(at: Located, made: Node, where: tuple[int | str, ...]) -> ast.expr | None:
+    node, first, rest = at.node, where[0], where[1:]
+    found: ast.expr | None = None
+    if made.function is operator.setitem:
+        found = _of_store(at, first)
+    elif isinstance(node, ast.BinOp):
+        found = node.left if first == 0 else node.right
+    elif isinstance(node, ast.AugAssign) and first == 1:
+        found = node.value
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+        found = node.left if first == 0 else node.comparators[0]
+    elif isinstance(node, ast.Subscript) and first == 1:
+        found = node.slice
+    elif isinstance(node, ast.UnaryOp):
+        found = node.operand
+    elif isinstance(node, ast.Call):
+        found = _of_call(node, made, first)
+    for step in rest:
+        if not isinstance(found, (ast.Tuple, ast.List)) or not isinstance(step, int) or step >= len(found.elts):
+            break
+        found = found.elts[step]
+    return None if isinstance(found, ast.Starred) else found
+
+
+def _of_store(at: Located, position: int | str) -> ast.expr | None:
+    """A part of `x[key] = value`, of which the instruction's range is the target."""
+    statement = at.file.statement(at.node) if at.node is not None else None
+    if position == 1 and isinstance(at.node, ast.Subscript):
+        return at.node.slice
+    if position == 2 and isinstance(statement, (ast.Assign, ast.AugAssign)):
+        return statement.value
+    return None
+
+
+def _of_call(call: ast.Call, made: Node, position: int | str) -> ast.expr | None:
+    if isinstance(position, str):
+        return next((k.value for k in call.keywords if k.arg == position), None)
+    if isinstance(call.func, ast.Attribute) and _is_method(made):
+        if position == 0:
+            return call.func.value
+        position -= 1
+    if any(isinstance(a, ast.Starred) for a in call.args[: position + 1]) or position >= len(call.args):
+        return None
+    return call.args[position]
+
+
+def _is_method(made: Node) -> bool:
+    return issubclass(getattr(made.function, "__objclass__", type), (np.ndarray, np.generic, float, int, complex))
+
+
+def iterable(at: Located) -> Located:
+    """The iterable of the loop that an iteration belongs to, where the place is part of one."""
+    node = at.node
+    if node is None:
+        return at
+    for inner, outer in zip([node, *at.file.ancestors(node)], at.file.ancestors(node)):
+        if isinstance(outer, (ast.For, ast.AsyncFor, ast.comprehension)) and outer.iter is inner:
+            return at.at(inner)
+        if isinstance(outer, ast.stmt):
+            break
+    return at
+
+
+def target_statement(at: Located) -> Located:
+    """The statement of a store whose target (or its object) is at `at`; a call stays as it is."""
+    if at.node is None or isinstance(at.node, ast.Call):
+        return at
+    statement = at.file.statement(at.node)
+    if isinstance(statement, (ast.For, ast.With, ast.AsyncFor, ast.AsyncWith, ast.FunctionDef, ast.ClassDef)):
+        return at
+    return at.at(statement)
+
+
+def taken_out(node: Node | None) -> Located | None:
+    """The expression that took contents out of an array: the last node before plain numbers begin."""
+    while node is not None and node.kind is Kind.CALL and node.shape is None:
+        numbers = [o for o in node.operands() if o.shape is None]
+        if not numbers:
+            break
+        node = numbers[0]
+    return locate(Instruction(node.code, node.lasti)) if node is not None and node.code is not None else None
+
+
+def dead_branch(at: Located, outcome: bool) -> Span | None:
+    """The branch that a decided condition leaves out, where the condition is the whole test of an `if`."""
+    parent = at.file.parents.get(at.node) if at.node is not None else None
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return dead_branch(Located(at.file, parent, range_of(parent)), not outcome)
+    if isinstance(parent, ast.If) and parent.test is at.node:
+        branch = parent.orelse if outcome else parent.body
+        if branch:
+            first, last = range_of(branch[0]), range_of(branch[-1])
+            return at.file.span((first[0], first[1], last[2], last[3]))
+    if isinstance(parent, ast.IfExp) and parent.test is at.node:
+        return at.file.span(range_of(parent.orelse if outcome else parent.body))
+    return None

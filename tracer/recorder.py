@@ -1,0 +1,143 @@
+"""The state of one trace: its nodes, its events, and what was there before it began.
+
+The recorder in force is a context variable, set by `recording` and by nothing else.  Hooks in rewritten
+code and traced values look it up; where there is none, they do what plain Python would.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from .events import Entered, Event, Instruction, Read, Site, Source
+from .graph import Kind, Node
+
+USER_FILES: set[str] = set()
+"""File names of rewritten code: frames of these are the user's, all others are passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A container or object that was there before the trace began, and how the user reaches it."""
+
+    value: Any
+    label: str
+    argument: bool
+    quiet: bool = False
+
+
+@dataclass(slots=True)
+class Recorder:
+    """What one trace has gathered so far."""
+
+    mode: str = "symbolic"
+    nodes: list[Node] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    captured: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    """By id of the live array: the array (kept alive) and the copy that stands in the graph."""
+    constants: dict[tuple[int, CodeType, int], Node] = field(default_factory=dict)
+    holders: dict[int, Holder] = field(default_factory=dict)
+    """By id: what existed before the trace and was reached by it."""
+    memories: dict[int, Any] = field(default_factory=dict)
+    born: set[CodeType] = field(default_factory=set)
+    """Code of functions defined during the trace: their free variables are no hidden inputs."""
+    absent: frozenset[str] = frozenset()
+    """Parameters of the traced function that are None."""
+    root: CodeType | None = None
+    decided: Any = None
+    """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
+    muted: int = 0
+    """Above zero while output is formatted: conversions then feed no graph."""
+    formatted: list[tuple[CodeType, Any]] = field(default_factory=list)
+    recent: list[tuple[CodeType, Any, Source]] = field(default_factory=list)
+    """The last reads of hidden inputs that cannot carry their origin (None, functions)."""
+
+    def emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    # ---- hidden inputs ---------------------------------------------------------------------------
+
+    def hold(self, value: Any, label: str, *, argument: bool = False, quiet: bool = False) -> None:
+        """Remember a container or object as one that was there before the trace."""
+        if id(value) not in self.holders:
+            self.holders[id(value)] = Holder(value, label, argument, quiet)
+
+    def holder(self, value: Any) -> Holder | None:
+        found = self.holders.get(id(value))
+        return found if found is not None and found.value is value else None
+
+    def capture(self, array: np.ndarray[Any, Any], source: Source | None, at: Instruction) -> tuple[Any, Node]:
+        """The copy of a hidden array that stands in the graph, and the constant that holds it.
+
+        The copy is made once: the graph must neither change the live array nor follow its changes,
+        and two names of one array stay two names of one copy.
+        """
+        _, mine = self.captured.setdefault(id(array), (array, None))
+        if mine is None:
+            mine = self._copy(array)
+            self.captured[id(array)] = (array, mine)
+        key = (id(array), at.code, at.lasti)
+        node = self.constants.get(key)
+        if node is None:
+            node = Node(Kind.CONSTANT, None, (mine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
+            self.constants[key] = node
+            self.nodes.append(node)
+        if source is not None:
+            self.emit(Read(source, node))
+        return mine, node
+
+    def _copy(self, array: Any) -> Any:
+        """A copy; of a view into another captured array, the same view of that one's copy."""
+        base = array.base
+        if isinstance(base, np.ndarray) and id(base) in self.captured and self.captured[id(base)][1] is not None:
+            mine = self.captured[id(base)][1]
+            offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+            if mine.strides == base.strides:
+                return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
+        return copy.copy(array) if type(array) is np.ndarray else np.array(array)
+
+    def enter(self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any) -> None:
+        self.emit(Entered(site(at), node, where, origins, value))
+
+
+CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[Recorder]:
+    """Record what happens inside the `with` block."""
+    token = CURRENT.set(recorder)
+    try:
+        yield recorder
+    finally:
+        CURRENT.reset(token)
+
+
+def user_frame(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame of user code at or outside `frame`."""
+    while frame is not None and frame.f_code.co_filename not in USER_FILES:
+        frame = frame.f_back
+    return frame
+
+
+def site(frame: FrameType | None) -> Site:
+    """The user's place of this moment, with the calls in user code that led to it."""
+    at = user_frame(frame)
+    if at is None:
+        return Site(Instruction(_NOWHERE, 0))
+    callers, outer = [], user_frame(at.f_back)
+    while outer is not None and len(callers) < 16:
+        callers.append(Instruction(outer.f_code, outer.f_lasti))
+        outer = user_frame(outer.f_back)
+    return Site(Instruction(at.f_code, at.f_lasti), tuple(callers))
+
+
+_NOWHERE = compile("", "<no user code>", "exec")
+

@@ -1,0 +1,143 @@
+"""What of a trace is sent to others: the graph with its nodes, and results in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .copies import copy_tree
+from .events import Instruction
+from .graph import Kind, Node, evaluate
+from .positions import locate
+from .printing import Printer, code, describe, line_of
+from .tracing import Trace
+from .trees import children, is_container
+from .worker.wire import GraphInfo, NodeInfo
+
+_SHOWN = 2000
+"""Nodes beyond this many are sent without their values."""
+
+
+def graph_info(found: Trace, formats: tuple[str, ...] = ()) -> GraphInfo:
+    """A graph with its nodes as an editor shows them, and further renderings that were asked for."""
+    from .exports import RENDERINGS
+
+    graph = found.graph
+    printer = Printer(graph)
+    values = _values(found)
+    nodes = tuple(_node_info(n, printer, values) for n in graph.nodes if n not in printer.inlined)
+    outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
+    rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
+    return GraphInfo(code(graph, elide=True), nodes, outputs, rendered)
+
+
+def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInfo:
+    operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
+    at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
+    inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
+    return NodeInfo(printer.names[node], operation, line_of(printer, node), inputs, describe(node), values.get(node), at.place if at else None)
+
+
+def _values(found: Trace) -> dict[Node, str]:
+    """A few values of each node, from running the graph again on the example."""
+    graph = found.graph
+    if found.capture is None or len(graph.nodes) > _SHOWN:
+        return {}
+    values: dict[Node, Any] = {}
+    copies: dict[int, Any] = {}
+    shown: dict[Node, str] = {}
+    bound = copy_tree(found.capture.example)
+    for node in graph.nodes:
+        try:
+            values[node] = evaluate(node, values, bound, copies)
+        except Exception:  # noqa: BLE001  # a partial graph need not run to its end
+            break
+        shown[node] = summary(values[node])
+    return shown
+
+
+def summary(value: Any) -> str:
+    """A value in one short line."""
+    if isinstance(value, np.ndarray):
+        if value.size > 6:
+            head = ", ".join(_number(v) for v in value.flat[:3])
+            return f"{head}, … {_number(value.flat[-1])}"
+        text = np.array2string(value, separator=", ", precision=4)
+    else:
+        text = _number(value) if isinstance(value, (np.generic, float)) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _number(value: Any) -> str:
+    plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
+    return f"{plain:.4g}" if isinstance(plain, float) else str(plain)
+
+
+# ---- comparing results -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call gave: a value, or the exception it raised."""
+
+    value: Any
+    error: BaseException | None
+
+    @property
+    def text(self) -> str:
+        if self.error is not None:
+            return f"{type(self.error).__name__}: {self.error}"
+        return repr(self.value)
+
+
+def run_plainly(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
+    """Call a function on its own copy of the arguments."""
+    args, kwargs = copy_tree(list(args)), copy_tree(kwargs)
+    try:
+        return Result(function(*args, **kwargs), None)
+    except Exception as error:  # noqa: BLE001  # what was raised is the result
+        return Result(None, error)
+
+
+def compare_results(a: Result, b: Result) -> bool:
+    """Whether two calls gave the same: bit for bit with dtypes, or the same kind of exception."""
+    if a.error is not None or b.error is not None:
+        return type(a.error) is type(b.error)
+    return same(a.value, b.value)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equality bit for bit: dtypes, shapes, signs of zero and NaN payloads' presence count."""
+    if isinstance(a, (np.ndarray, np.generic)) or isinstance(b, (np.ndarray, np.generic)):
+        if type(a) is not type(b) or a.dtype != b.dtype or a.shape != b.shape:
+            return False
+        if a.dtype.hasobject:
+            return bool(np.array_equal(a, b))
+        return _bits(a) == _bits(b)
+    if is_container(a) or is_container(b):
+        if type(a) is not type(b):
+            return False
+        left, right = list(children(a)), list(children(b))
+        return [k for k, _ in left] == [k for k, _ in right] and all(same(x, y) for (_, x), (_, y) in zip(left, right))
+    if type(a) is not type(b):
+        return False
+    return a is b or bool(a == b) or (isinstance(a, float) and a != a and b != b)
+
+
+def _bits(array: Any) -> bytes:
+    """An array's bytes, with every NaN the same NaN: its payload depends on the order of operands."""
+    plain = np.array(array)
+    if plain.dtype.kind in "fc":
+        parts = plain.view(plain.real.dtype) if plain.dtype.kind == "c" and plain.ndim else plain
+        if parts.dtype.kind == "f":
+            parts[np.isnan(parts)] = np.nan
+    if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:
+        return repr(plain.tolist()).encode()
+    return plain.tobytes()
+
+
+__all__ = ["Result", "compare_results", "copy_tree", "graph_info", "run_plainly", "same", "summary"]

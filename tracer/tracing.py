@@ -1,0 +1,284 @@
+"""Traces a function: runs it once on traced arguments and makes the graph of what happened.
+
+    capture   runs and records           (Capture: nodes, events, result or exception)
+    trace     capture + graph + findings (Trace: what users of the library get)
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from .copies import copy_tree
+from .events import Decision, Event, Instruction, Iteration, Origin, Site, Source
+from .flow import Flow, needed
+from .graph import Graph, Guard, Kind, Node
+from .guards import guards_of, joined
+from .loader import rewritten
+from .recorder import CURRENT, USER_FILES, Recorder, recording
+from .specs import Spec
+from .trees import Leaf, is_container, map_leaves
+from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
+from .worker.wire import Finding, Place
+
+MODES = ("real", "fake", "symbolic")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception that left the function, and where in user code it was raised."""
+
+    error: BaseException
+    site: Site | None
+    only_traced: bool = False
+    """Whether the function run plainly did not raise: then it is the tracer that cannot follow."""
+
+
+@dataclass(slots=True)
+class Capture:
+    """One run, recorded."""
+
+    function: Callable[..., Any]
+    signature: inspect.Signature
+    nodes: list[Node]
+    events: list[Event]
+    result: Any
+    failure: Failure | None
+    rewritten: bool
+    example: dict[str, Any]
+    """The bound arguments as they were before the run, by parameter."""
+    flow: Flow = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.flow = Flow(self.nodes, self.events)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What one run of a function on an example gave."""
+
+    graph: Graph
+    output: Any
+    """The function's own result on the example (plain NumPy), None where it raised."""
+    findings: tuple[Finding, ...]
+    guards: tuple[Guard, ...]
+    valid_for: str
+    """The guards as one condition in the user's words, empty where the graph holds for all arguments tried."""
+    error: BaseException | None
+    recorded: str = "source"
+    """`source` where the function was rewritten from its source, `operators` where only operators were seen."""
+    capture: Capture | None = field(default=None, repr=False)
+
+
+def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bool = False, **kwargs: Any) -> Trace:
+    """Run `fn` on an example and tell its graph and what the graph lost.
+
+    Arrays among the arguments, also inside tuples, lists, dicts, named tuples and dataclasses, are the
+    graph's inputs; numbers and strings are constants.  `mode` is `symbolic` (sizes stay expressions of the
+    inputs' sizes) or `real` (sizes are constants).  The arguments are not changed.  What `fn` raises is
+    not raised but told in `.error` and as a finding; TypeError is raised where the arguments do not fit the
+    signature, ValueError for an unknown mode.
+    """
+    from .findings import findings_of
+
+    captured = capture(fn, args, kwargs, mode)
+    graph = build(captured)
+    findings = findings_of(captured, graph)
+    output = None if captured.failure else map_leaves(captured.result, lambda leaf, _: raw(leaf))
+    error = captured.failure.error if captured.failure else None
+    recorded = "source" if captured.rewritten else "operators"
+    return Trace(graph, output, tuple(findings), graph.guards, joined(graph.guards), error, recorded, captured)
+
+
+def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[..., Graph]:
+    """The counterpart of PyTorch's `make_fx`: `make_graph(f)(*example)` is the graph of `f`.
+
+    Raises what `f` raises on the example.
+    """
+
+    @functools.wraps(fn)
+    def traced(*args: Any, **kwargs: Any) -> Graph:
+        found = trace(fn, *args, mode=tracing_mode, **kwargs)
+        if found.error is not None:
+            raise found.error
+        return found.graph
+
+    return traced
+
+
+def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Capture:
+    """Run `fn` on traced arguments and record what happens."""
+    if mode not in MODES:
+        raise ValueError(f"unknown mode {mode!r}: use {', '.join(MODES)}")
+    if mode == "fake":
+        raise NotImplementedError("mode 'fake' is not available in this version: use 'symbolic' or 'real'")
+    signature = inspect.signature(fn)
+    bound = signature.bind(*args, **kwargs)
+    given = set(bound.arguments)
+    bound.apply_defaults()
+    example = copy_tree(dict(bound.arguments))
+    body = _body(fn)
+    recorder = Recorder(mode, root=body.__code__ if body else None)
+    _hold_owner(recorder, fn, body)
+    inputs: dict[str, Any] = {name: _entering(recorder, value, name, name in given) for name, value in bound.arguments.items()}
+    recorder.absent = frozenset(n for n, v in bound.arguments.items() if v is None)
+    for name, value in inputs.items():
+        bound.arguments[name] = value
+    result, failure = None, None
+    with _code(body) as known, recording(recorder):
+        recorder.root = body.__code__ if body else None
+        try:
+            result = fn(*bound.args, **bound.kwargs)
+        except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
+            failure = Failure(error, _raised_at(error))
+    return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, example)
+
+
+def _body(fn: Callable[..., Any]) -> FunctionType | None:
+    """The Python function that runs when `fn` is called."""
+    seen: Any = fn
+    for _ in range(16):
+        if isinstance(seen, FunctionType):
+            return seen
+        if isinstance(seen, MethodType):
+            seen = seen.__func__
+        elif isinstance(seen, functools.partial):
+            seen = seen.func
+        elif isinstance(seen, type):
+            return None
+        elif hasattr(seen, "__wrapped__"):
+            seen = seen.__wrapped__
+        else:
+            seen = getattr(type(seen), "__call__", None)
+    return None
+
+
+def _code(body: FunctionType | None) -> Any:
+    return rewritten(body) if body is not None else _nothing()
+
+
+class _nothing:  # noqa: N801  # a context manager with nothing to do: there is no Python source
+    def __enter__(self) -> bool:
+        return False
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def _hold_owner(recorder: Recorder, fn: Callable[..., Any], body: FunctionType | None) -> None:
+    """What the function reaches besides its arguments: its object, and mutable defaults."""
+    if isinstance(fn, MethodType):
+        recorder.hold(fn.__self__, "self")
+    elif not isinstance(fn, (FunctionType, type)):
+        recorder.hold(fn, "self")
+
+
+def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
+    """An argument as the function gets it: arrays traced, numbers with their origin, containers anew."""
+    if not given and is_container(value) and not isinstance(value, tuple):
+        recorder.hold(value, name)  # a mutable default outlives the call
+        return value
+    return _wrapped(recorder, value, (name,), {})
+
+
+def _wrapped(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
+    if is_container(value):
+        made = map_leaves(value, lambda leaf, steps: _input(recorder, leaf, (*path, *steps), seen))
+        _hold_argument(recorder, made, path)
+        return made
+    return _input(recorder, value, path, seen)
+
+
+def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> None:
+    from .trees import children, spell
+
+    if not is_container(value):
+        return
+    if not isinstance(value, tuple):
+        recorder.hold(value, spell(path), argument=True)
+    for step, child in children(value):
+        _hold_argument(recorder, child, (*path, step))
+
+
+def _input(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
+    from .trees import spell
+
+    if isinstance(value, Spec):
+        raise NotImplementedError("abstract examples (spec) are not available in this version: give an array")
+    if isinstance(value, (np.ndarray, np.generic)):
+        mine = value.copy() if isinstance(value, np.ndarray) else value
+        node = Node(Kind.INPUT, None, (path,), None, np.shape(mine), mine.dtype, None, False, None, 0)
+        recorder.nodes.append(node)
+        return TracedArray(mine, node) if isinstance(mine, np.ndarray) else TracedScalar(mine, node)
+    source = Source(Origin.ARGUMENT, spell(path), value=value, path=path)
+    if isinstance(value, str):
+        return TracedText.of(value, frozenset({source}))
+    if isinstance(value, (bool, int, float, complex)):
+        return TracedScalar(value, None, frozenset({source}))
+    if value is not None and not isinstance(value, type) and not callable(value) or hasattr(value, "__dict__") and not isinstance(value, (type, FunctionType)):
+        recorder.hold(value, spell(path), argument=path != ("self",))
+        if path == ("self",) or hasattr(value, "__dict__"):
+            recorder.holders[id(value)] = type(recorder.holders[id(value)])(value, spell(path), False)
+    return value
+
+
+def _raised_at(error: BaseException) -> Site | None:
+    """The innermost place in user code that an exception passed, with its callers."""
+    places = []
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename in USER_FILES:
+            places.append(Instruction(step.tb_frame.f_code, step.tb_lasti))
+        step = step.tb_next
+    return Site(places[-1], tuple(reversed(places[:-1]))) if places else None
+
+
+# ---- from a capture to a graph ---------------------------------------------------------------------
+
+
+def build(captured: Capture) -> Graph:
+    """The graph of a capture: what its result and its in-place writes need, and its guards."""
+    output = _tree(captured.result)
+    roots = _nodes_of(output)
+    inputs = [n for n in captured.nodes if n.kind is Kind.INPUT]
+    if captured.failure is not None:
+        roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
+    keep = needed(captured.nodes, [*roots, *inputs])
+    guards = guards_of(captured)
+    checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
+    nodes = tuple(n for n in captured.nodes if n in keep)
+    checks = tuple(n for n in captured.nodes if n in checked)
+    name = getattr(_body(captured.function), "__name__", "graph")
+    return Graph(name, captured.signature, nodes, output, guards, checks)
+
+
+def _tree(value: Any) -> Any:
+    """A result's structure with a `Leaf` for each node or literal."""
+    if isinstance(value, (Traced, TracedText)) and type(value) in (TracedArray, TracedScalar, TracedText):
+        plain = value.node if value.node is not None else raw(value)
+        return Leaf(plain)
+    if type(value) is TracedShape:
+        return tuple(_tree(v) for v in value)
+    if type(value) is TracedRange:
+        return Leaf(value.raw)
+    if is_container(value):
+        return map_leaves(value, lambda leaf, _: _tree(leaf))
+    return Leaf(value)
+
+
+def _nodes_of(tree: Any) -> list[Node]:
+    from .trees import children
+
+    if isinstance(tree, Leaf):
+        return [tree.value] if isinstance(tree.value, Node) else []
+    return [n for _, child in children(tree) for n in _nodes_of(child)]
+
+
+__all__ = ["CURRENT", "Capture", "Decision", "Iteration", "Trace", "capture", "make_graph", "sys", "trace"]

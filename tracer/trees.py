@@ -1,0 +1,106 @@
+"""Nested containers of values: tuples, lists, dicts, named tuples and dataclasses, taken apart and put together.
+
+A *path* is the way from a function's arguments to one leaf: `("params", "w", 0)`; the first step is the
+parameter's name, the others are keys, indices or (for dataclasses) field names.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Path = tuple[Any, ...]
+
+
+class Field(str):
+    """The step of a path into a field of a dataclass (a plain string is a key)."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Where a tree's structure ends and a value stands."""
+
+    value: Any
+
+
+def is_container(value: Any) -> bool:
+    """Whether `value` is taken apart rather than seen as a leaf."""
+    kind = type(value)
+    return kind in (tuple, list, dict) or is_record(value) or (isinstance(value, tuple) and hasattr(kind, "_fields"))
+
+
+def is_record(value: Any) -> bool:
+    """Whether `value` is an instance of a dataclass."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def children(value: Any) -> Iterator[tuple[Any, Any]]:
+    """The (step, child) pairs of a container."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif is_record(value):
+        for field in dataclasses.fields(value):
+            if hasattr(value, field.name):
+                yield Field(field.name), getattr(value, field.name)
+    else:
+        yield from enumerate(value)
+
+
+def remake(value: Any, parts: list[Any]) -> Any:
+    """A container of the same kind as `value` with other children."""
+    kind = type(value)
+    if isinstance(value, dict):
+        return dict(zip(value, parts))
+    if is_record(value):
+        made = copy.copy(value)
+        present = [f.name for f in dataclasses.fields(value) if hasattr(value, f.name)]
+        for name, part in zip(present, parts):
+            object.__setattr__(made, name, part)
+        return made
+    if hasattr(kind, "_fields"):
+        return kind(*parts)
+    return kind(parts)
+
+
+def map_leaves(value: Any, function: Callable[[Any, Path], Any], path: Path = ()) -> Any:
+    """The same tree with `function(leaf, path)` in place of each leaf; containers are made anew."""
+    if not is_container(value):
+        return function(value, path)
+    return remake(value, [map_leaves(child, function, (*path, step)) for step, child in children(value)])
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Any, Path]]:
+    """The leaves of a tree with their paths, in order."""
+    if not is_container(value):
+        yield value, path
+        return
+    for step, child in children(value):
+        yield from leaves(child, (*path, step))
+
+
+def rebuild(tree: Any, function: Callable[[Leaf], Any]) -> Any:
+    """A tree whose leaves are `Leaf` objects, with `function(leaf)` in their place."""
+    if isinstance(tree, Leaf):
+        return function(tree)
+    return remake(tree, [rebuild(child, function) for _, child in children(tree)])
+
+
+def fetch(bound: Mapping[str, Any], path: Path) -> Any:
+    """The value at `path` in bound arguments.  Raises TypeError where the structure differs."""
+    value: Any = bound[path[0]]
+    for step in path[1:]:
+        try:
+            value = getattr(value, step) if isinstance(step, Field) else value[step]
+        except (AttributeError, KeyError, IndexError, TypeError) as error:
+            raise TypeError(f"the arguments have no {spell(path)}, which the graph's example had") from error
+    return value
+
+
+def spell(path: Path) -> str:
+    """A path as Python: `params['w'].scale[0]`."""
+    return str(path[0]) + "".join(f".{step}" if isinstance(step, Field) else f"[{step!r}]" for step in path[1:])

@@ -1,0 +1,174 @@
+"""What a worker's child does: load a file, trace its examples, compare function and graph.
+
+Plain functions over the tracer; processes, limits and pipes are the business of their callers.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+from ..examples import BadExample, Example, arguments, collect, evaluate, resolve
+from ..loader import load_module, read_text
+from ..positions import FILES, SourceFile
+from ..recorder import USER_FILES
+from ..report import graph_info
+from ..rules import Severity
+from ..tracing import Trace, trace
+from ..trees import leaves
+from . import wire
+from .wire import CompareCall, Compared, ExampleReport, Finding, FunctionReport, ModuleLoaded, Options, Place, Span, Status, TraceFile
+
+PendingExample = Example
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A loaded file: what to tell the server, and the examples still to be traced."""
+
+    message: ModuleLoaded
+    examples: list[PendingExample]
+    module: ModuleType | None
+
+
+def load(request: TraceFile) -> Loaded:
+    """Load the file of a request; a file that cannot be loaded gives findings, not an exception."""
+    sys.path[:0] = [p for p in request.options.extra_paths if p not in sys.path]
+    try:
+        text = read_text(request.path) if request.text is None else request.text
+    except (OSError, SyntaxError, UnicodeDecodeError) as error:
+        return _not_loaded(request, _import_finding(request.path, error))
+    try:
+        module = load_module(request.path, text, root=request.root, overlay=request.overlay)
+    except Exception as error:  # noqa: BLE001  # whatever the module raises is data
+        return _not_loaded(request, _import_finding(request.path, error))
+    file = FILES[module.__file__ or request.path]
+    examples, misplaced = collect(file)
+    if request.functions is not None:
+        examples = [e for e in examples if e.function in request.functions]
+    functions = {e.function: FunctionReport(e.function, e.name_place) for e in examples}
+    findings = tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
+    message = ModuleLoaded(request.id, findings, tuple(functions.values()), _dependencies(module))
+    return Loaded(message, examples, module)
+
+
+def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[[ExampleReport], None]) -> None:
+    """Trace one example and emit what it gave."""
+    example = loaded.examples[number]
+    assert loaded.module is not None
+    start = time.perf_counter()
+    blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
+    try:
+        function, args, kwargs = evaluate(example, loaded.module)
+        found = trace(function, *args, mode=options.mode, **kwargs)
+    except (BadExample, TypeError, NotImplementedError, ValueError) as error:
+        finding = _finding("NST502", str(error), example.place, example.source, example)
+        emit(replace(blank, findings=(finding,), milliseconds=_since(start)))
+        return
+    if example.origin == "doctest" and not any(hasattr(leaf, "dtype") for leaf, _ in leaves([list(args), kwargs])):
+        emit(replace(blank, status=Status.TRACED, milliseconds=_since(start)))  # a docstring's example of something else
+        return
+    emit(_report(example, found, options, start))
+
+
+def compare(request: CompareCall) -> Compared:
+    """Run function and graph on the same arguments, each on its own copy of them."""
+    from ..report import compare_results, run_plainly
+
+    blank = Compared(request.id, False, "", "", ())
+    loaded = load(TraceFile(request.id, request.path, request.text, request.root, request.options, (request.function,)))
+    if loaded.module is None:
+        return replace(blank, error=loaded.message.findings[0].message)
+    if not loaded.examples:
+        return replace(blank, error=f"{request.function} has no example in {request.path}")
+    try:
+        function, args, kwargs = evaluate(loaded.examples[0], loaded.module)
+        new_args, new_kwargs = arguments(request.arguments, loaded.module)
+        found = trace(function, *args, mode=request.options.mode, **kwargs)
+        plain = run_plainly(resolve(loaded.module, request.function), new_args, new_kwargs)
+        graph = run_plainly(found.graph.replay, new_args, new_kwargs)
+        failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
+    except (BadExample, TypeError, NotImplementedError, ValueError) as error:
+        return replace(blank, error=str(error))
+    equal = compare_results(plain, graph)
+    return Compared(request.id, equal, plain.text, graph.text, tuple(dict.fromkeys(failed)))
+
+
+# ---- reports ---------------------------------------------------------------------------------------
+
+
+def _report(example: Example, found: Trace, options: Options, start: float) -> ExampleReport:
+    status = Status.TRACED
+    if found.error is not None:
+        status = Status.PARTIAL if any(n.function is not None for n in found.graph.nodes) else Status.FAILED
+    info = graph_info(found, options.formats)
+    guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
+    findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
+    return ExampleReport(
+        example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
+        milliseconds=_since(start),
+    )  # fmt: skip
+
+
+def _line_place(path: str | None, line: int | None) -> Place | None:
+    file = FILES.get(path) if path else None
+    if file is None or line is None:
+        return None
+    row = file.lines[line - 1].rstrip()
+    return Place(file.path, Span(line, len(row) - len(row.lstrip()) + 1, line, len(row) + 1))
+
+
+def _since(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 3)
+
+
+def _finding(code: str, message: str, place: Place, text: str, example: Example | None = None) -> Finding:
+    name, index = (example.function, example.index) if example else ("", 0)
+    return Finding(code, Severity.ERROR, message, name, index, place, text)
+
+
+def _not_loaded(request: TraceFile, finding: Finding) -> Loaded:
+    return Loaded(ModuleLoaded(request.id, (finding,)), [], None)
+
+
+def _import_finding(path: str, error: BaseException) -> Finding:
+    """NST503 on the statement of the file that could not be run."""
+    text = f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
+    if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
+        column, end = error.offset or 1, error.end_offset or 0
+        end_line = error.end_lineno or error.lineno
+        end = end if (end_line, end) > (error.lineno, column) else column + 1
+        place = Place(path, Span(error.lineno, max(column, 1), end_line, end))
+        return _finding("NST503", f"the module cannot be imported: {text}", place, "")
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if f.filename == path]
+    line = own[-1].lineno if own and own[-1].lineno else 1
+    file = FILES.get(path)
+    statement = _statement_at(file, line) if file else None
+    place = statement or Place(path, Span(line, 1, line, 2))
+    return _finding("NST503", f"the module cannot be imported: {text}", place, "")
+
+
+def _statement_at(file: SourceFile, line: int) -> Place | None:
+    """The innermost statement on a line; of a compound statement its first line."""
+    import ast
+
+    from ..positions import range_of
+
+    inside = [n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+    if not inside:
+        return None
+    best = max(inside, key=lambda n: (n.lineno, n.col_offset))
+    place = file.place(range_of(best))
+    if hasattr(best, "body"):
+        row = file.lines[place.span.line - 1].rstrip()
+        return Place(place.path, Span(place.span.line, place.span.column, place.span.line, len(row) + 1))
+    return place
+
+
+def _dependencies(module: ModuleType) -> tuple[str, ...]:
+    return tuple(sorted(f for f in USER_FILES if f != module.__file__))

@@ -1,0 +1,59 @@
+"""NumPy functions that write into an argument: a table from the function to the argument it writes.
+
+`out=` of any function and the in-place operators are known without a table.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+Writer = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
+
+
+def _argument(position: int, name: str) -> Writer:
+    def written(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        return args[position] if len(args) > position else kwargs.get(name)
+
+    return written
+
+
+def _positional_out(inputs: int) -> Writer:
+    """A ufunc's outputs may also be given by position, after its inputs."""
+
+    def written(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        outs = tuple(a for a in args[inputs:] if a is not None)
+        return outs if len(outs) > 1 else outs[0] if outs else None
+
+    return written
+
+
+_FIRST = _argument(0, "self")
+
+WRITERS: dict[Any, Writer] = {
+    operator.setitem: _FIRST,
+    np.copyto: _argument(0, "dst"),
+    np.put: _argument(0, "a"),
+    np.place: _argument(0, "arr"),
+    np.putmask: _argument(0, "a"),
+    np.fill_diagonal: _argument(0, "a"),
+    np.put_along_axis: _argument(0, "arr"),
+    np.ndarray.sort: _FIRST,
+    np.ndarray.partition: _FIRST,
+    np.ndarray.fill: _FIRST,
+    np.ndarray.put: _FIRST,
+    np.ndarray.resize: _FIRST,
+    **{
+        function: _positional_out(function.nin)
+        for function in vars(np).values()
+        if isinstance(function, np.ufunc)
+    },
+    **{
+        function.at: _FIRST
+        for function in vars(np).values()
+        if isinstance(function, np.ufunc)
+    },
+}  # fmt: skip
