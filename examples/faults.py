@@ -22,10 +22,10 @@ def captured_global(x):
     return x + offset
 
 
-# nst: example(np.array([1.0, 4.0, 2.0]))
-def value_becomes_a_number(x):
-    peak = float(x.max())
-    return x / peak
+# nst: example(np.array([1.0, 2.0, 3.0]), np.array([2, 0]))
+def value_becomes_a_number(x, kinds):
+    weight = [0.5, 1.0, 2.0][kinds[0]]
+    return x * weight
 
 
 # nst: example(np.array([1.0, 2.0, 3.0]), 2.75)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from nst_lsp.settings import Settings
+from tests.cli.command import check_json
+from tests.marks import Report, marks, problems, with_marks
 from tracer.rules import RULES
 
 ROOT = Path(__file__).parent.parent
@@ -31,17 +31,6 @@ SECTIONS = [
     "How to silence it",
 ]
 NOT_YET = "*Not reported yet"
-MARK = re.compile(r"#(?P<gap>\s*)(?P<what>\^+|~)\s+(?P<code>NST\d{3})\s*")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
-    """What is expected or found on one line; columns from 1, or 0 where any will do."""
-
-    line: int
-    column: int
-    end_column: int
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +42,6 @@ class Block:
 
     def __str__(self) -> str:
         return f"{self.code}: {self.section}"
-
-    @property
-    def marks(self) -> list[Mark]:
-        found, spoken_of = [], 0
-        for number, line in enumerate(self.text.splitlines(), 1):
-            match = MARK.fullmatch(line)
-            if match is None:
-                spoken_of = number
-            elif match["what"] == "~":
-                found.append(Mark(spoken_of, 0, 0, match["code"]))
-            else:
-                start = 2 + len(match["gap"])
-                found.append(Mark(spoken_of, start, start + len(match["what"]), match["code"]))
-        return sorted(found)
 
 
 def blocks() -> list[Block]:
@@ -93,7 +68,8 @@ def test_a_page_has_its_title_and_all_sections(code):
     assert [line[3:] for line in lines if line.startswith("## ")] == SECTIONS
     examples = [block for block in BLOCKS if block.code == code and block.section == "Example"]
     assert len(examples) == 1
-    assert [mark.code for mark in examples[0].marks] == [code], "a page's example shows its own rule and no other"
+    shown = [mark.codes for mark in marks(examples[0].text)]
+    assert shown == [{code}], "a page's example shows its own rule and no other"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
@@ -108,38 +84,26 @@ def test_every_python_block_parses(block):
 
 
 @pytest.fixture(scope="module")
-def findings(tmp_path_factory) -> dict[Block, list[Mark]]:
+def findings(tmp_path_factory) -> dict[Block, list[Report]]:
     """What one run of the real command says about every traced block."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "pyproject.toml").write_text("[tool.nst]\ntimeout = 2\n")
     files = {folder / f"{block.code.lower()}_{number}.py": block for number, block in enumerate(TRACED)}
     for path, block in files.items():
         path.write_text(block.text, encoding="utf-8")
-    nst = Path(sys.executable).with_name("nst")
-    command = [nst, "check", folder, "--format", "json", "--fail-on", "never"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return {files[Path(report["path"])]: marks_of(report) for report in json.loads(done.stdout)["files"]}
-
-
-def marks_of(report: dict) -> list[Mark]:
-    assert report["error"] is None
-    return sorted(
-        Mark(start["line"], start["column"], end["column"], finding["code"])
-        for finding in report["findings"]
-        for start, end in [(finding["range"]["start"], finding["range"]["end"])]
-    )
+    document = check_json(folder, cwd=folder)
+    assert [entry["path"] for entry in document["files"] if entry["error"]] == []
+    return {files[folder / entry["path"]]: entry["findings"] for entry in document["files"]}
 
 
 @pytest.mark.parametrize("block", TRACED, ids=str)
 def test_an_example_gives_exactly_its_marks(block, findings):
     found = findings[block]
     if NOT_YET in PAGES[block.code] and block.section == "Example":
-        assert block.code not in [mark.code for mark in found], "it is reported now: take the note off the page"
+        assert block.code not in [finding["code"] for finding in found], "it is reported now: take the note off"
         return
-    lines_only = {(mark.line, mark.code) for mark in block.marks if not mark.column}
-    seen = [Mark(m.line, 0, 0, m.code) if (m.line, m.code) in lines_only else m for m in found]
-    assert sorted(seen) == block.marks, "\n" + block.text
+    wrong = problems(marks(block.text), found, lambda: False)
+    assert not wrong, "\n".join([*wrong, "", "the marks it got:", with_marks(block.text, found)])
 
 
 def test_the_readme_has_every_setting():
