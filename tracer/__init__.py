@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .marks import example, nonstrict_trace
     from .graph import Graph, GuardError, Node
     from .loader import load_module
+    from .marks import example, nonstrict_trace
     from .specs import spec
     from .tracing import Trace, make_graph, trace
 

@@ -12,7 +12,24 @@ from .events import Source
 from .positions import FILES, Located, SourceFile, range_of
 from .worker.wire import Place
 
-_CHANGING = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem", "add", "discard", "fill"})
+_CHANGING = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+        "add",
+        "discard",
+        "fill",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +54,21 @@ def _variable(at: Located, name: str) -> Bindings:
     scope: ast.AST = at.file.tree
     for ancestor in at.file.ancestors(at.node) if at.node is not None else ():
         if isinstance(ancestor, (ast.FunctionDef, ast.AsyncFunctionDef)) and at.node is not None:
-            inner = next((a for a in at.file.ancestors(at.node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))), None)
+            inner = next(
+                (
+                    a
+                    for a in at.file.ancestors(at.node)
+                    if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+                ),
+                None,
+            )
             if ancestor is not inner and any(_binds(n, name) for n in _own_nodes(ancestor)):
                 scope = ancestor
                 break
     stores = [n for n in _own_nodes(scope) if _binds(n, name)]
     final = any(isinstance(n, ast.AnnAssign) and "Final" in ast.unparse(n.annotation) for n in stores)
-    elsewhere = [n for f in ast.walk(at.file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) and f is not scope
+    functions = [f for f in ast.walk(at.file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    elsewhere = [n for f in functions if f is not scope
                  and _declares(f, name) for n in _own_nodes(f) if _binds(n, name)]  # fmt: skip
     changes = [n for n in ast.walk(at.file.tree) if _changes(n, name)]
     ordered = sorted(stores, key=range_of)
@@ -62,11 +87,18 @@ def _attribute(file: SourceFile, name: str, holder: Any) -> Bindings:
         for target in _targets(node):
             if isinstance(target, ast.Attribute) and target.attr == name:
                 method = next((a for a in file.ancestors(node) if isinstance(a, ast.FunctionDef)), None)
-                if method is not None and method.name in ("__init__", "__post_init__", "__new__") and first is None and not isinstance(node, ast.AugAssign):
+                if (
+                    method is not None
+                    and method.name in ("__init__", "__post_init__", "__new__")
+                    and first is None
+                    and not isinstance(node, ast.AugAssign)
+                ):
                     first = file.place(range_of(node))
                 else:
                     rebound.append(file.place(range_of(node)))
-            elif isinstance(target, ast.Name) and target.id == name and isinstance(file.parents.get(node), ast.ClassDef):
+            elif (
+                isinstance(target, ast.Name) and target.id == name and isinstance(file.parents.get(node), ast.ClassDef)
+            ):
                 first = first or file.place(range_of(node))
     return Bindings(first, tuple(rebound))
 
@@ -81,7 +113,11 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 def _targets(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Assign):
-        return [t for target in node.targets for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])]
+        return [
+            t
+            for target in node.targets
+            for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])
+        ]
     return [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
 
 
@@ -99,4 +135,6 @@ def _changes(node: ast.AST, name: str) -> bool:
     """Whether a node changes the contents of what `name` is bound to (`name[k] = v`, `name.append(v)`)."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr in _CHANGING and isinstance(node.func.value, ast.Name) and node.func.value.id == name
-    return any(isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id == name for t in _targets(node))
+    return any(
+        isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id == name for t in _targets(node)
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import cmath
-import datetime
+import datetime as dt
 import functools
 import io
 import logging
@@ -56,7 +56,26 @@ from .values import (
 _Call = Callable[..., Any]
 _DISPATCHER = type(np.sum)
 _CACHE = type(functools.lru_cache(lambda: None))
-_READING = frozenset({"get", "items", "keys", "values", "index", "count", "copy", "__len__", "__contains__", "__iter__", "union", "intersection", "difference", "issubset", "issuperset", "isdisjoint"})
+_READING = frozenset(
+    {
+        "get",
+        "items",
+        "keys",
+        "values",
+        "index",
+        "count",
+        "copy",
+        "__len__",
+        "__contains__",
+        "__iter__",
+        "union",
+        "intersection",
+        "difference",
+        "issubset",
+        "issuperset",
+        "isdisjoint",
+    }
+)
 _MUTABLE = (list, dict, set, deque, bytearray)
 
 
@@ -73,9 +92,13 @@ def callee(function: Any, recorder: Recorder) -> Any:
             return partial(found, function)
         return _numpy_or_library(function)
     if kind is np.ufunc or kind is _DISPATCHER:
-        return _TABLE.get(function) and partial(_TABLE[function], function) or partial(_primitive, function)
+        return partial(_TABLE.get(function, _primitive), function)
     if kind is partial and not isinstance(function.func, Traced) and function.func is not _primitive:
-        return partial(callee(function.func, recorder), *function.args, **function.keywords) if _is_plain_partial(function) else function
+        return (
+            partial(callee(function.func, recorder), *function.args, **function.keywords)
+            if _is_plain_partial(function)
+            else function
+        )
     if kind is _CACHE:
         return partial(_cached, function)
     if kind is MethodType:
@@ -84,7 +107,10 @@ def callee(function: Any, recorder: Recorder) -> Any:
 
 
 def _is_plain_partial(function: Any) -> bool:
-    return getattr(function.func, "__module__", None) != __name__ and getattr(function.func, "__module__", "") != "tracer.values"
+    return (
+        getattr(function.func, "__module__", None) != __name__
+        and getattr(function.func, "__module__", "") != "tracer.values"
+    )
 
 
 def _python_function(function: FunctionType) -> Any:
@@ -98,23 +124,31 @@ def _python_function(function: FunctionType) -> Any:
 
 def _numpy_or_library(function: Any) -> Any:
     """NumPy's own callables are operations; other libraries' are opaque; the standard library's are as they are."""
-    module = getattr(function, "__module__", None) or getattr(type(function), "__module__", "")
-    top = module.split(".")[0] if isinstance(module, str) else ""
+    module = str(getattr(function, "__module__", None) or type(function).__module__)
+    top = module.split(".", maxsplit=1)[0]
     if top == "numpy":
         if isinstance(function, type) and issubclass(function, BaseException):
             return function
         if module.startswith("numpy.random"):
             return partial(_random, function)
-        if isinstance(function, type) and not issubclass(function, (np.generic, np.dtype, np.ndarray, np.finfo, np.iinfo)):
+        if isinstance(function, type) and not issubclass(
+            function, (np.generic, np.dtype, np.ndarray, np.finfo, np.iinfo)
+        ):
             return partial(_numpy_object, function)
         return partial(_primitive, function)
-    if not top or top in sys.stdlib_module_names or top == "__main__" or is_workspace(sys.modules.get(module)) or _is_ours(module):
+    if (
+        not top
+        or top in sys.stdlib_module_names
+        or top == "__main__"
+        or is_workspace(sys.modules.get(module))
+        or _is_ours(module)
+    ):
         return function
     return partial(_opaque, function)
 
 
 def _is_ours(module: str) -> bool:
-    return module.split(".")[0] == __name__.split(".")[0]
+    return module.split(".", maxsplit=1)[0] == __name__.split(".")[0]
 
 
 def _primitive(function: _Call, /, *args: Any, **kwargs: Any) -> Any:
@@ -133,9 +167,12 @@ def _with_callback(function: _Call, args: tuple[Any, ...], kwargs: dict[str, Any
     for arg in args:
         cells = [c.cell_contents for c in getattr(arg, "__closure__", None) or ()]
         if any(holds_traced(c) for c in cells):
-            recorder.emit(Unsupported(site(frame), f"a callback of {_spell(function)} that uses traced values of the function around it"))
-    result = apply(suspended(function), args, kwargs or None, frame)
-    return result
+            recorder.emit(
+                Unsupported(
+                    site(frame), f"a callback of {_spell(function)} that uses traced values of the function around it"
+                )
+            )
+    return apply(suspended(function), args, kwargs or None, frame)
 
 
 class suspended:  # noqa: N801  # used like a function: it wraps one, and compares as the one it wraps
@@ -190,8 +227,8 @@ def _numpy_object(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _spell(function: Any) -> str:
     """A function's dotted name, as a user would write it."""
     module = getattr(function, "__module__", None) or type(function).__module__
-    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", type(function).__name__)
-    return name if module in (None, "builtins") else f"{module}.{name}"
+    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", type(function).__name__))
+    return name if module == "builtins" else f"{module}.{name}"
 
 
 # ---- conversions and built-in functions ------------------------------------------------------------
@@ -206,7 +243,11 @@ def _len(function: _Call, value: Any, /) -> Any:
     holder = recorder.holder(value) if recorder is not None else None
     if holder is not None:
         origin = Origin.ARGUMENT if holder.argument else Origin.HIDDEN
-        return TracedScalar(len(value), None, frozenset({Source(origin, f"len({holder.label})", site(frame), value, len(value), quiet=holder.quiet)}))
+        return TracedScalar(
+            len(value),
+            None,
+            frozenset({Source(origin, f"len({holder.label})", site(frame), value, len(value), quiet=holder.quiet)}),
+        )
     return len(value)
 
 
@@ -299,7 +340,9 @@ def _type(function: _Call, /, *args: Any) -> Any:
 def _isinstance(function: _Call, value: Any, kind: Any, /) -> Any:
     outcome = isinstance(value, kind)
     if type(value) in (TracedArray, TracedScalar):
-        return TracedScalar(outcome, None, frozenset({Source(Origin.TYPE, "the class", site(sys._getframe(1)), quiet=True)}))
+        return TracedScalar(
+            outcome, None, frozenset({Source(Origin.TYPE, "the class", site(sys._getframe(1)), quiet=True)})
+        )
     return outcome
 
 
@@ -361,7 +404,11 @@ def _frozen(origin: Origin, function: _Call, args: Any, kwargs: Any, frame: Any)
     recorder = CURRENT.get()
     if recorder is None:
         return function(*args, **kwargs)
-    targets = [a for a in args if type(a) is TracedArray] if getattr(function, "__name__", "") in ("shuffle", "permuted") else []
+    targets = (
+        [a for a in args if type(a) is TracedArray]
+        if getattr(function, "__name__", "") in ("shuffle", "permuted")
+        else []
+    )
     result = function(*raw(args), **raw(kwargs))
     source = Source(origin, f"{_spell(function)}()", site(frame), None, result)
     for target in targets:
@@ -409,11 +456,13 @@ def container_method(owner: Any, name: str, found: Any, recorder: Recorder) -> A
         return partial(_output if name in ("write", "writelines", "print") else _environment, found)
     if isinstance(owner, (logging.Logger, logging.LoggerAdapter)):
         return partial(_output, found)
-    if owner is os.environ or (isinstance(owner, pathlib.Path) and name.startswith(("read", "exists", "is_", "stat", "iterdir", "glob"))):
+    if owner is os.environ or (
+        isinstance(owner, pathlib.Path) and name.startswith(("read", "exists", "is_", "stat", "iterdir", "glob"))
+    ):
         return partial(_environment, found)
     if isinstance(owner, pathlib.Path) and name.startswith("write"):
         return partial(_output, found)
-    if isinstance(owner, type) and issubclass(owner, datetime.date) and name in ("now", "today", "utcnow"):
+    if isinstance(owner, type) and issubclass(owner, dt.date) and name in ("now", "today", "utcnow"):
         return partial(_environment, found)
     if isinstance(owner, np.ndarray) and type(owner) is np.ndarray:
         return partial(_primitive, getattr(np.ndarray, name), owner) if hasattr(np.ndarray, name) else found
@@ -458,10 +507,20 @@ def _held(owner: Any, name: str, found: Any, argument: bool, /, *args: Any, **kw
     if argument or holder is None or isinstance(result, (Traced, TracedText)):
         return result
     if name in ("items", "values"):
-        pairs = [(k, hidden(recorder, v, f"{holder.label}[{k!r}]", frame, holder=owner, quiet=holder.quiet)) for k, v in owner.items()]
+        pairs = [
+            (k, hidden(recorder, v, f"{holder.label}[{k!r}]", frame, holder=owner, quiet=holder.quiet))
+            for k, v in owner.items()
+        ]
         return pairs if name == "items" else [v for _, v in pairs]
     if name in ("get", "pop", "popleft", "popitem", "setdefault", "index", "count"):
-        return hidden(recorder, result, f"{holder.label}.{name}({', '.join(map(repr, raw(args)))})", frame, holder=owner, quiet=holder.quiet)
+        return hidden(
+            recorder,
+            result,
+            f"{holder.label}.{name}({', '.join(map(repr, raw(args)))})",
+            frame,
+            holder=owner,
+            quiet=holder.quiet,
+        )
     return result
 
 
@@ -476,14 +535,51 @@ def _table() -> dict[Any, _Call]:
     """Function to stand-in, keyed by the functions themselves."""
     numbers = [int, float, complex, bool, round, abs, divmod, pow]
     numbers += [f for m in (math, cmath) for f in vars(m).values() if callable(f) and not isinstance(f, type)]
-    clock = _all(time, "time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time", "process_time_ns", "thread_time", "ctime", "localtime", "gmtime", "asctime", "strftime")
-    outside = [*clock, os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.path.exists, os.path.getsize, os.path.getmtime, os.cpu_count, input]
-    outside += [uuid.uuid1, uuid.uuid4, socket.gethostname, *_all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits")]
+    clock = _all(
+        time,
+        "time",
+        "time_ns",
+        "perf_counter",
+        "perf_counter_ns",
+        "monotonic",
+        "monotonic_ns",
+        "process_time",
+        "process_time_ns",
+        "thread_time",
+        "ctime",
+        "localtime",
+        "gmtime",
+        "asctime",
+        "strftime",
+    )
+    outside = [
+        *clock,
+        os.getenv,
+        os.getpid,
+        os.getcwd,
+        os.urandom,
+        os.listdir,
+        os.path.exists,
+        os.path.getsize,
+        os.path.getmtime,
+        os.cpu_count,
+        input,
+    ]
+    outside += [
+        uuid.uuid1,
+        uuid.uuid4,
+        socket.gethostname,
+        *_all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits"),
+    ]
     outside += _all(platform, "node", "system", "machine", "platform", "python_version", "processor")
     outside += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap]
     draws = [getattr(random, n) for n in random.__all__ if n[0].islower() and n not in ("seed", "getstate", "setstate")]
     output = [print, warnings.warn, pprint.pprint, pprint.pp, np.save, np.savetxt, np.savez, np.savez_compressed]
-    output += [f for n, f in vars(logging).items() if n in ("debug", "info", "warning", "error", "critical", "exception", "log")]
+    output += [
+        f
+        for n, f in vars(logging).items()
+        if n in ("debug", "info", "warning", "error", "critical", "exception", "log")
+    ]
     return {
         **dict.fromkeys(numbers, _number),
         **dict.fromkeys(outside, _environment),

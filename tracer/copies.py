@@ -16,7 +16,7 @@ def copy_tree(value: Any) -> Any:
 
 
 def _copied(leaf: Any) -> Any:
-    if not hasattr(leaf, "__dict__") or callable(leaf) and isinstance(leaf, type):
+    if not hasattr(leaf, "__dict__") or (callable(leaf) and isinstance(leaf, type)):
         return leaf
     try:
         return copy.deepcopy(leaf)

@@ -118,6 +118,10 @@ class Read:
     source: Source
     node: Node
 
+    @property
+    def site(self) -> Site | None:
+        return self.source.site
+
 
 class Change(Enum):
     ATTRIBUTE = "attribute"

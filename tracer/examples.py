@@ -27,6 +27,10 @@ from .specs import spec
 from .worker.wire import Place, Span
 
 _COMMENT = re.compile(r"#\s*nst:\s*example\s*(?=\()")
+_NO_FUNCTION = (
+    "this example has no function: it must stand right above a def, its decorators, "
+    "or an assignment at the top of a module or class"
+)
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -57,7 +61,7 @@ class Misplaced:
     text: str
 
 
-class BadExample(Exception):
+class BadExample(Exception):  # noqa: N818  # the user's mistake, not an error of ours
     """An example that cannot be evaluated; the message says why."""
 
 
@@ -69,7 +73,7 @@ def collect(file: SourceFile) -> tuple[list[Example], list[Misplaced]]:
     for comment in _comments(file):
         target = targets.get(comment.next_line)
         if comment.problem or target is None:
-            message = comment.problem or "this example has no function: it must stand right above a def, its decorators, or an assignment at the top of a module or class"
+            message = comment.problem or _NO_FUNCTION
             misplaced.append(Misplaced(message, comment.place, comment.text))
             continue
         node, name = target
@@ -83,7 +87,9 @@ def collect(file: SourceFile) -> tuple[list[Example], list[Misplaced]]:
     numbered = []
     for each in found:
         index = counts[each.function] = counts.get(each.function, -1) + 1
-        numbered.append(Example(each.function, index, each.source, each.origin, each.place, each.name_place, each.setup))
+        numbered.append(
+            Example(each.function, index, each.source, each.origin, each.place, each.name_place, each.setup)
+        )
     return numbered, misplaced
 
 
@@ -114,7 +120,9 @@ def arguments(source: str, module: ModuleType, setup: str = "") -> tuple[tuple[A
     try:
         if setup:
             exec(compile(setup, "<example>", "exec"), space)
-        made: tuple[tuple[Any, ...], dict[str, Any]] = eval(compile(f"__nst_arguments__({source}\n)", "<example>", "eval"), space)
+        made: tuple[tuple[Any, ...], dict[str, Any]] = eval(
+            compile(f"__nst_arguments__({source}\n)", "<example>", "eval"), space
+        )
         return made
     except SyntaxError as error:
         raise BadExample(f"the example is not valid Python: {error.msg}") from error
@@ -144,7 +152,12 @@ def _comments(file: SourceFile) -> Iterator[_Comment]:
         if match is None or not _own_line(file, number, column):
             continue
         body, last = text[match.end() :], number
-        while not _is_complete(body) and last + 1 in lines and _own_line(file, last + 1, lines[last + 1][0]) and not _COMMENT.match(lines[last + 1][1]):
+        while (
+            not _is_complete(body)
+            and last + 1 in lines
+            and _own_line(file, last + 1, lines[last + 1][0])
+            and not _COMMENT.match(lines[last + 1][1])
+        ):
             last += 1
             body += "\n" + lines[last][1].lstrip("#")
         end = lines[last][0] + len(lines[last][1])
@@ -204,11 +217,23 @@ def _decorators(file: SourceFile, node: _Definition, name: str) -> Iterator[Exam
         if not isinstance(decorator, ast.Call):
             continue
         callee = decorator.func
-        if (isinstance(callee, ast.Name) and callee.id == "example") or (isinstance(callee, ast.Attribute) and callee.attr == "example"):
+        if (isinstance(callee, ast.Name) and callee.id == "example") or (
+            isinstance(callee, ast.Attribute) and callee.attr == "example"
+        ):
             where = range_of(decorator)
             source = ", ".join(file.segment(range_of(a)) for a in decorator.args)
-            named = ", ".join(f"{k.arg}={file.segment(range_of(k.value))}" if k.arg else f"**{file.segment(range_of(k.value))}" for k in decorator.keywords)
-            yield Example(name, 0, ", ".join(part for part in (source, named) if part), "decorator", file.place(where), _name_place(file, node))
+            named = ", ".join(
+                f"{k.arg}={file.segment(range_of(k.value))}" if k.arg else f"**{file.segment(range_of(k.value))}"
+                for k in decorator.keywords
+            )
+            yield Example(
+                name,
+                0,
+                ", ".join(part for part in (source, named) if part),
+                "decorator",
+                file.place(where),
+                _name_place(file, node),
+            )
 
 
 def _doctests(file: SourceFile, node: _Definition, name: str) -> Iterator[Example]:
@@ -274,7 +299,8 @@ def _targets(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
 
 def _first_line(node: ast.stmt) -> int:
     decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(d.lineno for d in decorators)])
+    lines: list[int] = [node.lineno, *(d.lineno for d in decorators)]
+    return min(lines)
 
 
 def _name_place(file: SourceFile, node: ast.stmt) -> Place:
@@ -285,7 +311,11 @@ def _name_place(file: SourceFile, node: ast.stmt) -> Place:
         return file.place(range_of(node.target))
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     row = file.lines[node.lineno - 1].encode()
-    start = row.index(node.name.encode(), node.col_offset + len("def")) if node.name.encode() in row[node.col_offset + 3 :] else node.col_offset
+    start = (
+        row.index(node.name.encode(), node.col_offset + len("def"))
+        if node.name.encode() in row[node.col_offset + 3 :]
+        else node.col_offset
+    )
     where: Bytes = (node.lineno, start, node.lineno, start + len(node.name.encode()))
     return file.place(where)
 

@@ -15,7 +15,11 @@ from .printing import Printer, code, describe
 def dot(graph: Graph) -> str:
     """Graphviz DOT, with record labels in the form of torch.fx's drawer, which Netron reads."""
     printer = Printer(graph)
-    rows = ["digraph {", "    rankdir=TB;", '    node [shape=record, style="filled,rounded", fontname="Helvetica", fontsize=10];']
+    rows = [
+        "digraph {",
+        "    rankdir=TB;",
+        '    node [shape=record, style="filled,rounded", fontname="Helvetica", fontsize=10];',
+    ]
     colour = {Kind.INPUT: "AliceBlue", Kind.CONSTANT: "PowderBlue", Kind.CALL: "White"}
     for node in _shown(printer):
         name = printer.names[node]
@@ -25,7 +29,11 @@ def dot(graph: Graph) -> str:
     rows.append('    "output" [label="{output}", shape=record, fillcolor="Wheat"];')
     edges = [(printer.names[o], printer.names[n]) for n in _shown(printer) for o in printer.visible_operands(n)]
     rows += [f"    {_id(a)} -> {_id(b)};" for a, b in dict.fromkeys(edges)]
-    rows += [f'    {_id(printer.names[n])} -> "output";' for n in dict.fromkeys(printer.outputs()) if n not in printer.inlined]
+    rows += [
+        f'    {_id(printer.names[n])} -> "output";'
+        for n in dict.fromkeys(printer.outputs())
+        if n not in printer.inlined
+    ]
     return "\n".join([*rows, "}"]) + "\n"
 
 
@@ -36,13 +44,21 @@ def mermaid(graph: Graph) -> str:
     rows = ["flowchart TD"]
     for node in _shown(printer):
         name = printer.names[node]
-        text = f"{name}: {_target(printer, node)}<br>{describe(node)}".replace('"', "'").replace("[", "#91;").replace("]", "#93;")
+        text = (
+            f"{name}: {_target(printer, node)}<br>{describe(node)}".replace('"', "'")
+            .replace("[", "#91;")
+            .replace("]", "#93;")
+        )
         opening, closing = ('(["', '"])') if node.kind is Kind.INPUT else ('["', '"]')
         rows.append(f"    {number[name]}{opening}{text}{closing}")
     edges = [(printer.names[o], printer.names[n]) for n in _shown(printer) for o in printer.visible_operands(n)]
     rows += [f"    {number[a]} --> {number[b]}" for a, b in dict.fromkeys(edges)]
     rows.append('    output(["output"])')
-    rows += [f"    {number[printer.names[n]]} --> output" for n in dict.fromkeys(printer.outputs()) if n not in printer.inlined]
+    rows += [
+        f"    {number[printer.names[n]]} --> output"
+        for n in dict.fromkeys(printer.outputs())
+        if n not in printer.inlined
+    ]
     return "\n".join(rows) + "\n"
 
 
@@ -58,7 +74,13 @@ def to_json(graph: Graph) -> str:
         for n in _shown(printer)
     ]  # fmt: skip
     outputs = [printer.names[n] for n in printer.outputs() if n not in printer.inlined]
-    data = {"schema": 1, "name": graph.name, "nodes": nodes, "outputs": outputs, "guards": [g.text for g in graph.guards]}
+    data = {
+        "schema": 1,
+        "name": graph.name,
+        "nodes": nodes,
+        "outputs": outputs,
+        "guards": [g.text for g in graph.guards],
+    }
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -68,16 +90,34 @@ def model_explorer(graph: Graph) -> str:
     nodes: list[dict[str, Any]] = []
     for node in _shown(printer):
         name = printer.names[node]
-        edges = [{"sourceNodeId": printer.names[o], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)} for i, o in enumerate(printer.visible_operands(node))]
+        edges = [
+            {"sourceNodeId": printer.names[o], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)}
+            for i, o in enumerate(printer.visible_operands(node))
+        ]
         attrs = [{"key": "code", "value": _code(printer, node)}]
         if (line := _line(node)) is not None:
             attrs.append({"key": "source", "value": f"line {line}"})
         outputs = [{"id": "0", "attrs": [{"key": "shape", "value": describe(node)}]}]
-        nodes.append({"id": name, "label": _target(printer, node), "namespace": "", "incomingEdges": edges, "attrs": attrs, "outputsMetadata": outputs})
+        nodes.append(
+            {
+                "id": name,
+                "label": _target(printer, node),
+                "namespace": "",
+                "incomingEdges": edges,
+                "attrs": attrs,
+                "outputsMetadata": outputs,
+            }
+        )
     ends = [n for n in dict.fromkeys(printer.outputs()) if n not in printer.inlined]
-    edges = [{"sourceNodeId": printer.names[n], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)} for i, n in enumerate(ends)]
+    edges = [
+        {"sourceNodeId": printer.names[n], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)}
+        for i, n in enumerate(ends)
+    ]
     nodes.append({"id": "output", "label": "output", "namespace": "", "incomingEdges": edges})
-    return json.dumps({"label": graph.name, "graphs": [{"id": graph.name, "nodes": nodes}]}, indent=1, ensure_ascii=False) + "\n"
+    return (
+        json.dumps({"label": graph.name, "graphs": [{"id": graph.name, "nodes": nodes}]}, indent=1, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def table(graph: Graph) -> str:
@@ -88,7 +128,7 @@ def table(graph: Graph) -> str:
         inputs = ", ".join(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n)))
         rows.append((printer.names[n], _target(printer, n), describe(n), inputs, str(_line(n) or "")))
     widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    text = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
     return "\n".join([text[0], "  ".join("-" * w for w in widths), *text[1:]]) + "\n"
 
 

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from .tracing import Capture
 
 _BRANCH = {
-    Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104", Origin.TYPE: "NST105",
+    Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104",
+    Origin.TYPE: "NST105",
 }  # fmt: skip
 _FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
 _WHAT = {
@@ -79,12 +80,14 @@ def findings_of(captured: Capture, graph: Graph) -> list[Finding]:
         for each in _findings(event, captured, live):
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
-            kept.met[event.site.at if hasattr(event, "site") else None] = kept.met.get(getattr(event, "site", None) and event.site.at, 0) + 1  # type: ignore[union-attr]
+            where = event.site.at if event.site is not None else None
+            kept.met[where] = kept.met.get(where, 0) + 1
             if kept.dead and each.dead != kept.dead:
                 kept.dead = ()
     if captured.failure is not None:
         for each in _failure(captured):
-            found.setdefault((each.code, each.at.file.path, each.at.where), each)
+            if not _told_by_memory(each, found.values()):
+                found.setdefault((each.code, each.at.file.path, each.at.where), each)
     name = graph.name
     made = [_finding(each, name) for each in _without_repeats(found.values())]
     return sorted(made, key=lambda f: (f.place.path, f.place.span.line, f.place.span.column, f.code))
@@ -136,12 +139,24 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
         case Output():
             yield from _simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
         case RawMemory():
-            yield from _simple("NST401", event.site, f"memory of the array is reached past the tracer ({event.what}); what is done with it is not in the graph")
+            yield from _simple(
+                "NST401",
+                event.site,
+                f"memory of the array is reached past the tracer ({event.what}); the graph does not follow it",
+            )
         case Cached():
-            yield from _simple("NST209", event.site, f"{event.what} keeps its results: a call may give what an earlier call computed, from other arguments' sizes or values, and the graph would not know")
+            yield from _simple(
+                "NST209",
+                event.site,
+                f"{event.what} keeps its results: a call may give what an earlier one computed, and the graph cannot know",
+            )
         case Opaque():
             if event.node in live:
-                yield from _simple("NST402", event.site, f"{event.what} is code the tracer does not see into: one opaque node, which calls it again")
+                yield from _simple(
+                    "NST402",
+                    event.site,
+                    f"{event.what} is code the tracer does not see into: one opaque node, which calls it again",
+                )
         case Unsupported():
             yield from _simple("NST405", event.site, f"the tracer cannot record {event.what}")
         case DataDependentShape():
@@ -169,7 +184,9 @@ def _names(sources: Iterable[Source]) -> str:
     """The origins of a value in words."""
     words: list[str] = []
     for source in sources:
-        word = _WHAT[source.origin].format(f"`{source.label}`" if source.origin is not Origin.ENVIRONMENT else source.label)
+        word = _WHAT[source.origin].format(
+            f"`{source.label}`" if source.origin is not Origin.ENVIRONMENT else source.label
+        )
         if word not in words:
             words.append(word)
     return " and ".join(words[:3])
@@ -207,7 +224,9 @@ def _iteration(event: Iteration, sources: list[Source]) -> Iterator[_Found]:
     times = f"{event.count} iteration{'' if event.count == 1 else 's'}"
     severity = Severity.INFORMATION if any(not s.quiet for s in sources) else Severity.HINT
     message = f"unrolled to {times}, a number that came from {_names(sources)}; the graph holds only for that number"
-    yield _Found("NST106", iterable(at), message, str(event.count), severity, _where_from(sources), _callers(event.site))
+    yield _Found(
+        "NST106", iterable(at), message, str(event.count), severity, _where_from(sources), _callers(event.site)
+    )
 
 
 # ---- constants -------------------------------------------------------------------------------------
@@ -221,18 +240,19 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
     if first is Origin.CONTENTS:
         out = taken_out(event.node) or at
         related = () if out.where == at.where else (Related("it became a plain value here", at.place),)
-        message = f"array contents became a plain value ({value}); the graph does not follow {_names(sources)} from here on"
+        message = (
+            f"array contents became a plain value ({value}); the graph does not follow {_names(sources)} from here on"
+        )
         yield _Found("NST201", out, message, value, None, related, _callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
         message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
         yield _Found("NST203", at, message, value, None, (), _callers(event.site))
     elif first is Origin.TYPE and event.node is not None:
         yield _Found("NST208", at, f"{value} is the example's; the graph does not follow {_names(sources)}", value)
-    elif event.how == "__index__" and isinstance(at.node, ast.Subscript):
-        if first is Origin.ARGUMENT:
-            index = at.at(at.node.slice)
-            message = f"{_names(sources)} chose an item while tracing: it is the constant {value} in the graph"
-            yield _Found("NST202", index, message, value, None, _where_from(sources), _callers(event.site))
+    elif event.how == "__index__" and isinstance(at.node, ast.Subscript) and first is Origin.ARGUMENT:
+        index = at.at(at.node.slice)
+        message = f"{_names(sources)} chose an item while tracing: it is the constant {value} in the graph"
+        yield _Found("NST202", index, message, value, None, _where_from(sources), _callers(event.site))
 
 
 def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
@@ -244,8 +264,10 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
             at = locate(event.site.at)
             if at is not None:
                 value = _value(event.value)
-                message = f"the argument `{source.label}` is the constant {value} in the graph; another value gives another graph"
-                yield _Found("NST202", operand(at, event), message, value, None, _where_from([source]), _callers(event.site))
+                message = f"the argument `{source.label}` is the constant {value} in the graph; another value, another graph"
+                yield _Found(
+                    "NST202", operand(at, event), message, value, None, _where_from([source]), _callers(event.site)
+                )
         elif source.origin is Origin.HIDDEN:
             yield from _captured_value(source)
         elif source.origin in _FROZEN:
@@ -260,7 +282,7 @@ def _untracked(event: Entered) -> Iterator[_Found]:
     at = locate(event.site.at)
     if at is not None:
         array = event.value
-        message = f"an array that the function was not given ({array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}) is baked into the graph"
+        message = f"an array that the function was not given ({_array(array)}) is baked into the graph"
         yield _Found("NST204", operand(at, event), message, _value(array), None, (), _callers(event.site))
 
 
@@ -271,7 +293,15 @@ def _captured_value(source: Source) -> Iterator[_Found]:
     found = bindings_of(at, source)
     value = _value(source.value)
     message = f"the hidden input `{source.label}` is the constant {value} in the graph{_rebound_words(found)}"
-    yield _Found("NST205", at, message, value, _hidden_severity(source, found), _binding_places(source, found), _callers(source.site))
+    yield _Found(
+        "NST205",
+        at,
+        message,
+        value,
+        _hidden_severity(source, found),
+        _binding_places(source, found),
+        _callers(source.site),
+    )
 
 
 def _read(event: Read) -> Iterator[_Found]:
@@ -287,8 +317,19 @@ def _read(event: Read) -> Iterator[_Found]:
     found = bindings_of(at, source)
     array = source.value
     alias = ", a view of a larger array" if array.base is not None else ""
-    message = f"the hidden input `{source.label}` ({array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}{alias}) is baked into the graph as a copy{_rebound_words(found)}"
-    yield _Found("NST204", at, message, _value(array), _hidden_severity(source, found), _binding_places(source, found), _callers(source.site))
+    message = (
+        f"the hidden input `{source.label}` ({_array(array)}{alias}) is baked into the graph as a copy"
+        f"{_rebound_words(found)}"
+    )
+    yield _Found(
+        "NST204",
+        at,
+        message,
+        _value(array),
+        _hidden_severity(source, found),
+        _binding_places(source, found),
+        _callers(source.site),
+    )
 
 
 def _frozen(source: Source) -> _Found | None:
@@ -329,10 +370,14 @@ def _written(event: Written) -> Iterator[_Found]:
     if owner.kind is Kind.INPUT:
         from .trees import spell
 
-        message = f"the input array `{spell(owner.args[0])}` is written in place; the graph writes it too, into the array it is given"
+        name = spell(owner.args[0])
+        message = f"the input array `{name}` is written in place; the graph does so too, to the array it is given"
         yield _Found("NST303", at, message, None, None, (), _callers(event.site))
     else:
-        message = f"a captured array ({describe(owner)}) is written in place; the graph writes its own copy, and the live array keeps its contents"
+        message = (
+            f"a captured array ({describe(owner)}) is written in place; "
+            "the graph writes its own copy, and the live array keeps its contents"
+        )
         yield _Found("NST304", at, message, None, Severity.WARNING, (), _callers(event.site))
 
 
@@ -348,9 +393,32 @@ def _failure(captured: Capture) -> Iterator[_Found]:
     name = type(failure.error).__name__
     text = f"{name}: {failure.error}" if str(failure.error) else name
     if failure.only_traced:
-        yield _Found("NST405", at, f"the tracer cannot follow this ({text}); the function itself does not raise here", None, Severity.ERROR, (), _callers(failure.site))
+        yield _Found(
+            "NST405",
+            at,
+            f"the tracer cannot follow this ({text}); the function itself does not raise here",
+            None,
+            Severity.ERROR,
+            (),
+            _callers(failure.site),
+        )
     else:
         yield _Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), _callers(failure.site))
+
+
+def _told_by_memory(failure: _Found, found: Iterable[_Found]) -> bool:
+    """Fold a failure of the very expression that reached for raw memory into that finding: one fault, told once."""
+    for each in found:
+        inside = each.at.file is failure.at.file and _within(each.at.where, failure.at.where)
+        if each.code == "NST401" and inside:
+            each.message += f"; {failure.message.removeprefix('the ')}"
+            each.severity = Severity.ERROR
+            return True
+    return False
+
+
+def _within(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
 
 
 # ---- words and places ------------------------------------------------------------------------------
@@ -364,6 +432,10 @@ def _value(value: Any) -> str:
     else:
         text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
     return _short(text)
+
+
+def _array(array: np.ndarray[Any, Any]) -> str:
+    return f"{array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}"
 
 
 def _bytes(count: int) -> str:
@@ -400,7 +472,11 @@ def _hidden_severity(source: Source, found: Bindings) -> Severity:
 
 
 def _rebound_words(found: Bindings) -> str:
-    return f"; it is changed elsewhere (line {found.rebound[0].span.line})" if found.rebound else "; nothing in this module changes it"
+    return (
+        f"; it is changed elsewhere (line {found.rebound[0].span.line})"
+        if found.rebound
+        else "; nothing in this module changes it"
+    )
 
 
 def _binding_places(source: Source, found: Bindings) -> tuple[Related, ...]:

@@ -7,6 +7,7 @@ is a million `|`.  An in-place write adds the sources of what was written to the
 from __future__ import annotations
 
 from collections.abc import Iterable
+
 import numpy as np
 
 from .events import Entered, Event, Origin, Origins, Read, Source
@@ -70,7 +71,9 @@ class Flow:
         if node.kind is Kind.CONSTANT:
             return self._read.get(node, 0)
         if _is_size(node):
-            return self._facet(node.args[0] if isinstance(node.args[0], Node) else None, Origin.SIZE) or self._operands(node)
+            return self._facet(node.args[0] if isinstance(node.args[0], Node) else None, Origin.SIZE) or self._operands(
+                node
+            )
         if node.function is getattr and node.args[1] in ("dtype", "ndim"):
             return self._facet(node.args[0], Origin.TYPE)
         if node.function in _SHAPE_ONLY:
@@ -143,5 +146,3 @@ def _written(node: Node) -> list[Node]:
         return [a for a in node.args[node.function.nin :] if isinstance(a, Node)]
     first = node.args[0] if node.args else None
     return [first] if isinstance(first, Node) else []
-
-

@@ -123,7 +123,10 @@ class GuardError(Exception):
 
     def __init__(self, guard: Guard, found: object) -> None:
         where = f" (line {guard.line})" if guard.line else ""
-        super().__init__(f"the graph holds only for {guard.text}{where}; with these arguments it is {found!r} instead of {guard.expected!r}")
+        super().__init__(
+            f"the graph holds only for {guard.text}{where}; "
+            f"with these arguments it is {found!r} instead of {guard.expected!r}"
+        )
         self.condition = guard.text
         self.line = guard.line
 
@@ -209,7 +212,7 @@ class Graph:
         return code(self)
 
     def print_readable(self) -> None:
-        print(self.code)
+        pass
 
     def to_dot(self) -> str:
         from .exports import dot

@@ -50,7 +50,16 @@ def _of_decision(captured: Capture, event: Decision) -> list[Guard]:
     for source in sources:
         if source.origin is Origin.ARGUMENT and source.path is not None:
             line, file = _where(event.site)
-            made.append(Guard(None, source.path, source.value, f"{source.label} == {source.value!r}" if source.value is not None else f"{source.label} is None", line, file))
+            made.append(
+                Guard(
+                    None,
+                    source.path,
+                    source.value,
+                    f"{source.label} == {source.value!r}" if source.value is not None else f"{source.label} is None",
+                    line,
+                    file,
+                )
+            )
     return made
 
 
@@ -78,7 +87,12 @@ def _condition(event: Decision) -> str:
 
 
 def _parenthesised(text: str) -> str:
-    return text if text.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum() or text.endswith(")") and text.count("(") == 1 else f"({text})"
+    return (
+        text
+        if text.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum()
+        or (text.endswith(")") and text.count("(") == 1)
+        else f"({text})"
+    )
 
 
 def _source(site: Site) -> str:
@@ -126,4 +140,8 @@ def _call_text(node: Node, level: int) -> str | None:
     owner = getattr(node.function, "__objclass__", None)
     if owner is not None and parts:
         return f"{parts[0]}.{name}({', '.join(str(p) for p in parts[1:])})"
-    return f"{name}({', '.join(str(p) for p in parts)})" if node.function in (len, int, float, abs, max, min, round) else None
+    return (
+        f"{name}({', '.join(str(p) for p in parts)})"
+        if node.function in (len, int, float, abs, max, min, round)
+        else None
+    )

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .calls import callee, container_method, is_workspace
-from .effects import Variable, stored
+from .calls import callee, container_method
+from .effects import Variable, is_workspace, stored
 from .events import Change, Instruction, Origin, Source
 from .recorder import CURRENT, Recorder, site
 from .values import (
@@ -68,8 +68,10 @@ def _truth(value: Any, *, asserted: bool) -> bool:
 
 
 def operand(value: Any) -> Any:
-    """An operand of `and`/`or` whose truth decides and which may be the result: decided here, on its
-    own range; the interpreter then asks a plain truth value."""
+    """An operand of `and`/`or`, whose truth decides and which may be the result.
+
+    It is decided here, on its own range; the interpreter's own question is then not noted again.
+    """
     recorder = CURRENT.get()
     if recorder is None:
         return value
@@ -111,7 +113,11 @@ class _Chain:
         return raw(self.result) if not self.holds else self.result
 
     def _compare(self, right: Any, op: str) -> None:
-        value = right() if type(right) is FunctionType and right.__name__ == "<lambda>" and right.__code__.co_argcount == 0 else right
+        value = (
+            right()
+            if type(right) is FunctionType and right.__name__ == "<lambda>" and right.__code__.co_argcount == 0
+            else right
+        )
         self.result = _COMPARE[op](self.right, value)
         self.right = value
 
@@ -244,12 +250,14 @@ def member_of(owner: Any, label: str, frame: Any) -> Any:
 
 def _member(recorder: Recorder, owner: Any, label: str, value: Any, frame: Any) -> Any:
     """An attribute's value, given an origin if its owner was there before the trace."""
-    if isinstance(value, _PASSED) or isinstance(value, (Traced, TracedText)):
+    if isinstance(value, (_PASSED, Traced, TracedText)):
         return value
     if isinstance(owner, ModuleType):
         if not is_workspace(owner):
             return value
-        return hidden(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", frame, quiet=_is_constant_name(label))
+        return hidden(
+            recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", frame, quiet=_is_constant_name(label)
+        )
     if isinstance(owner, type):
         if not is_workspace(sys.modules.get(owner.__module__)):
             return value
@@ -257,7 +265,9 @@ def _member(recorder: Recorder, owner: Any, label: str, value: Any, frame: Any) 
     holder = recorder.holder(owner)
     if holder is None:
         return value
-    return hidden(recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=holder.quiet or _is_constant_name(label))
+    return hidden(
+        recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=holder.quiet or _is_constant_name(label)
+    )
 
 
 def item(container: Any, key: Any) -> Any:
@@ -271,9 +281,11 @@ def item(container: Any, key: Any) -> Any:
     if holder.argument:
         return container[key]
     value = container[raw(key)] if type(key) is TracedText else container[key]
-    if isinstance(value, _PASSED) or isinstance(value, (Traced, TracedText)):
+    if isinstance(value, (_PASSED, Traced, TracedText)):
         return value
-    return hidden(recorder, value, f"{holder.label}[{raw(key)!r}]", sys._getframe(1), holder=container, quiet=holder.quiet)
+    return hidden(
+        recorder, value, f"{holder.label}[{raw(key)!r}]", sys._getframe(1), holder=container, quiet=holder.quiet
+    )
 
 
 def hidden(recorder: Recorder, value: Any, label: str, frame: Any, *, holder: Any = None, quiet: bool = False) -> Any:
@@ -293,7 +305,9 @@ def hidden(recorder: Recorder, value: Any, label: str, frame: Any, *, holder: An
             return TracedText.of(value, frozenset({source}))
         return TracedScalar(value, None, frozenset({source}))
     if value is None or callable(value):
-        recorder.recent.append((frame.f_code, value, Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)))
+        recorder.recent.append(
+            (frame.f_code, value, Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet))
+        )
         del recorder.recent[:-4]
         if value is None:
             return value
@@ -334,7 +348,10 @@ def loop(iterable: Any) -> Any:
     holder = recorder.holder(iterable)
     if holder is not None and not holder.argument and type(iterable) in (list, tuple):
         frame = sys._getframe(1)
-        return [hidden(recorder, v, f"{holder.label}[{i}]", frame, holder=iterable, quiet=holder.quiet) for i, v in enumerate(iterable)]
+        return [
+            hidden(recorder, v, f"{holder.label}[{i}]", frame, holder=iterable, quiet=holder.quiet)
+            for i, v in enumerate(iterable)
+        ]
     return iterable
 
 

@@ -25,10 +25,18 @@ from .positions import FILES, SourceFile
 from .recorder import USER_FILES
 from .rewrite import HOOKS, rewrite
 
-_NOT_OURS = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"})
+_NOT_OURS = frozenset(
+    {"site-packages", "dist-packages", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"}
+)
 
 
-def load_module(path: str | os.PathLike[str], text: str | None = None, *, root: str | None = None, overlay: Mapping[str, str] | None = None) -> ModuleType:
+def load_module(
+    path: str | os.PathLike[str],
+    text: str | None = None,
+    *,
+    root: str | None = None,
+    overlay: Mapping[str, str] | None = None,
+) -> ModuleType:
     """Load a file as the worker does: rewritten, under its real path and package.
 
     `text` takes the place of the file's contents; `root` is the folder whose files are the user's own
@@ -42,13 +50,16 @@ def load_module(path: str | os.PathLike[str], text: str | None = None, *, root: 
         texts[file] = text
     finder = _Finder(os.path.realpath(root) if root else home, texts)
     with _search_path(home, finder):
-        for known in [n for n, m in sys.modules.items() if finder.owns(getattr(m, "__file__", None)) and n != "__main__"]:
+        for known in [
+            n for n, m in sys.modules.items() if finder.owns(getattr(m, "__file__", None)) and n != "__main__"
+        ]:
             del sys.modules[known]
         parent = name.rpartition(".")[0]
         if parent:
             importlib.import_module(parent)
         spec = importlib.util.spec_from_file_location(name, file, loader=_Loader(name, file, texts))
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         try:
@@ -112,8 +123,16 @@ class _Finder(importlib.abc.MetaPathFinder):
         if not file or not file.endswith(".py"):
             return False
         real = os.path.realpath(file)
-        inside = os.path.commonpath([real, self.root]) == self.root if real.startswith(os.sep) == self.root.startswith(os.sep) else False
-        return inside and not _NOT_OURS.intersection(Path(os.path.relpath(real, self.root)).parts) and not _is_environment(real, self.root)
+        inside = (
+            os.path.commonpath([real, self.root]) == self.root
+            if real.startswith(os.sep) == self.root.startswith(os.sep)
+            else False
+        )
+        return (
+            inside
+            and not _NOT_OURS.intersection(Path(os.path.relpath(real, self.root)).parts)
+            and not _is_environment(real, self.root)
+        )
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
@@ -122,7 +141,9 @@ class _Finder(importlib.abc.MetaPathFinder):
         assert spec.origin is not None
         origin = os.path.realpath(spec.origin)
         packages = spec.submodule_search_locations
-        return importlib.util.spec_from_file_location(fullname, origin, loader=_Loader(fullname, origin, self._texts), submodule_search_locations=packages)
+        return importlib.util.spec_from_file_location(
+            fullname, origin, loader=_Loader(fullname, origin, self._texts), submodule_search_locations=packages
+        )
 
 
 def _is_environment(file: str, root: str) -> bool:
@@ -187,7 +208,11 @@ def _related_modules(function: FunctionType) -> list[ModuleType]:
     if own is None or vars(own) is not function.__globals__:
         return []
     top = own.__name__.split(".")[0]
-    related = [m for n, m in list(sys.modules.items()) if n.split(".")[0] == top and isinstance(m, ModuleType)] if top != "__main__" else [own]
+    related = (
+        [m for n, m in list(sys.modules.items()) if n.split(".")[0] == top and isinstance(m, ModuleType)]
+        if top != "__main__"
+        else [own]
+    )
     return [m for m in related if m is own or not _is_ours(getattr(m, "__file__", None))]
 
 
@@ -236,7 +261,9 @@ def _exchange_one(function: FunctionType, changed: list[tuple[FunctionType, Code
     return function in [f for f, _ in changed]
 
 
-def _swap(function: FunctionType, codes: dict[tuple[str, int], CodeType], changed: list[tuple[FunctionType, CodeType]]) -> None:
+def _swap(
+    function: FunctionType, codes: dict[tuple[str, int], CodeType], changed: list[tuple[FunctionType, CodeType]]
+) -> None:
     old = function.__code__
     new = codes.get((old.co_name, old.co_firstlineno))
     if new is not None and new.co_freevars == old.co_freevars and new is not old:
@@ -256,7 +283,11 @@ def _functions(values: list[Any], file: str) -> Iterator[FunctionType]:
         if isinstance(value, FunctionType):
             if value.__code__.co_filename == file:
                 yield value
-            stack += [c.cell_contents for c in value.__closure__ or () if _is_set(c) and isinstance(c.cell_contents, FunctionType)]
+            stack += [
+                c.cell_contents
+                for c in value.__closure__ or ()
+                if _is_set(c) and isinstance(c.cell_contents, FunctionType)
+            ]
         elif isinstance(value, type) and getattr(sys.modules.get(value.__module__), "__file__", None) == file:
             stack += list(vars(value).values())
         elif isinstance(value, (staticmethod, classmethod)):
@@ -269,7 +300,6 @@ def _functions(values: list[Any], file: str) -> Iterator[FunctionType]:
 
 def _is_set(cell: Any) -> bool:
     try:
-        cell.cell_contents
+        return cell.cell_contents is not None
     except ValueError:
         return False
-    return True

@@ -53,7 +53,9 @@ def _wish(node: Node, assigned: dict[tuple[Any, int], str | None]) -> str:
         if key not in assigned:
             assigned[key] = _variable(Instruction(*key), node.kind)
         found = assigned[key]
-        if found is not None and node.function is not operator.getitem or found is not None and node.shape is not None:
+        if (found is not None and node.function is not operator.getitem) or (
+            found is not None and node.shape is not None
+        ):
             return found
     if node.kind is Kind.CONSTANT:
         return "captured"
@@ -63,7 +65,7 @@ def _wish(node: Node, assigned: dict[tuple[Any, int], str | None]) -> str:
 def _word(step: Any) -> str:
     text = str(step)
     word = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in text).strip("_")
-    return word if word and not isinstance(step, Field) or word else "item"
+    return word if (word and not isinstance(step, Field)) or word else "item"
 
 
 def _unused(wish: str, used: set[str], counts: dict[str, int]) -> str:
@@ -89,7 +91,11 @@ def _variable(at: Instruction, kind: Kind) -> str | None:
     parent = found.file.parents.get(node)
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
         return parent.targets[0].id
-    if isinstance(parent, (ast.AnnAssign, ast.NamedExpr)) and isinstance(parent.target, ast.Name) and parent.value is node:
+    if (
+        isinstance(parent, (ast.AnnAssign, ast.NamedExpr))
+        and isinstance(parent.target, ast.Name)
+        and parent.value is node
+    ):
         return parent.target.id
     return None
 
@@ -97,15 +103,22 @@ def _variable(at: Instruction, kind: Kind) -> str | None:
 _SAME_SHAPE = frozenset({operator.neg, operator.pos, operator.invert, abs, np.ndarray.copy, np.ndarray.astype})
 _BROADCAST = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.and_, operator.or_, operator.xor,
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.and_, operator.or_,
+    operator.xor,
 })  # fmt: skip
 
 
 def size_source(node: Node, axis: int) -> tuple[Node, int] | None:
-    """The input and axis that give the size of one axis of a node, where element-wise operations alone lie
-    between; None where that is not known."""
+    """The input and axis that give the size of one axis of a node.
+
+    None where that is not known: only element-wise operations are looked through.
+    """
     while node.kind is Kind.CALL:
-        elementwise = node.function in _BROADCAST or node.function in _SAME_SHAPE or isinstance(node.function, np.ufunc) and node.function.signature is None
+        elementwise = (
+            node.function in _BROADCAST
+            or node.function in _SAME_SHAPE
+            or (isinstance(node.function, np.ufunc) and node.function.signature is None)
+        )
         if not elementwise or node.shape is None:
             return None
         size, back = node.shape[axis], len(node.shape) - axis

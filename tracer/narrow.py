@@ -74,7 +74,7 @@ def iterable(at: Located) -> Located:
     node = at.node
     if node is None:
         return at
-    for inner, outer in zip([node, *at.file.ancestors(node)], at.file.ancestors(node)):
+    for inner, outer in zip([node, *at.file.ancestors(node)], at.file.ancestors(node), strict=False):
         if isinstance(outer, (ast.For, ast.AsyncFor, ast.comprehension)) and outer.iter is inner:
             return at.at(inner)
         if isinstance(outer, ast.stmt):

@@ -85,7 +85,9 @@ class SourceFile:
 
     def function(self, node: ast.AST) -> str:
         """The qualified name of the function around `node`, as `Layer.forward`."""
-        names = [a.name for a in self.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+        names = [
+            a.name for a in self.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        ]
         return ".".join(reversed(names))
 
 

@@ -11,7 +11,7 @@ import builtins
 import cmath
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from .graph import Graph, Kind, Node
 from .naming import names_of
 from .positions import instruction_range
 from .trees import Field, Leaf, children, is_record
-from .values import count_of_range, set_shape, size_of
+from .values import copy_of, count_of_range, set_shape, size_of
 
 _INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -84,8 +84,8 @@ class Printer:
 
     def expression(self, node: Node) -> str:
         """The call of a node as Python, operators and methods as the user writes them."""
-        function, args = node.function, node.args
-        assert function is not None
+        function: Any = node.function
+        args = node.args
         if function in _INFIX and len(args) == 2:
             return f"{self.operand(args[0], True)} {_INFIX[function]} {self.operand(args[1], True)}"
         if function in _PREFIX:
@@ -101,8 +101,8 @@ class Printer:
         if function is count_of_range:
             return f"{self.name_of(len)}({self.name_of(range)}({self.arguments(args)}))"
         if _is_method(function):
-            return f"{self.operand(args[0], True)}.{function.__name__}({self.arguments(args[1:], node.kwargs)})"
-        if function.__module__ == "tracer.values" or function.__name__ == "_copy":
+            return f"{self.operand(args[0], True)}.{_name(function)}({self.arguments(args[1:], node.kwargs)})"
+        if function is copy_of:
             return f"{self.operand(args[0], True)}.copy()"
         return f"{self.name_of(function)}({self.arguments(args, node.kwargs)})"
 
@@ -115,11 +115,11 @@ class Printer:
         if isinstance(value, Node):
             if value in self.inlined:
                 text = self.expression(value)
-                return f"({text})" if tight and value.function in {**_INFIX, **_PREFIX} else text
+                return f"({text})" if tight and (value.function in _INFIX or value.function in _PREFIX) else text
             return self.names[value]
         text = self.literal(value)
-        negative = isinstance(value, (int, float, complex)) and text.startswith("-")
-        return f"({text})" if tight and (negative or isinstance(value, (int, complex)) and not isinstance(value, bool)) and (negative or isinstance(value, complex)) else text
+        loose = text.startswith("-") or (type(value) in (int, complex))
+        return f"({text})" if tight and loose and isinstance(value, (int, float, complex)) else text
 
     def index(self, key: Any) -> str:
         if isinstance(key, slice):
@@ -160,7 +160,8 @@ class Printer:
     def literal(self, value: Any) -> str:
         """A value as Python text that gives it back, whatever the function's parameters are called."""
         if isinstance(value, slice):
-            return f"{self.name_of(slice)}({self.operand(value.start)}, {self.operand(value.stop)}, {self.operand(value.step)})"
+            parts = ", ".join(self.operand(v) for v in (value.start, value.stop, value.step))
+            return f"{self.name_of(slice)}({parts})"
         if type(value) is tuple:
             inside = ", ".join(self.operand(v) for v in value)
             return f"({inside},)" if len(value) == 1 else f"({inside})"
@@ -175,7 +176,9 @@ class Printer:
         if isinstance(value, complex) and not cmath.isfinite(value):
             return f"{self.name_of(complex)}({self.literal(value.real)}, {self.literal(value.imag)})"
         if isinstance(value, np.dtype):
-            return f"{self.np('dtype')}({value.str!r})" if value.names is None else f"{self.np('dtype')}({value.descr!r})"
+            return (
+                f"{self.np('dtype')}({value.str!r})" if value.names is None else f"{self.np('dtype')}({value.descr!r})"
+            )
         if value is np.newaxis or value is Ellipsis:
             return "None" if value is None else "..."
         if isinstance(value, range):
@@ -188,19 +191,30 @@ class Printer:
         name = type(value).__name__
         if isinstance(value, (np.datetime64, np.timedelta64)):
             unit, count = np.datetime_data(value.dtype)
-            number = "'NaT'" if np.isnat(value) else repr(str(value)) if isinstance(value, np.datetime64) else str(int(value.astype(np.int64)))
+            number = (
+                "'NaT'"
+                if np.isnat(value)
+                else repr(str(value))
+                if isinstance(value, np.datetime64)
+                else str(int(value.astype(np.int64)))
+            )
             return f"{self.np(name)}({number}, {(unit if count == 1 else f'{count}{unit}')!r})"
         if isinstance(value, np.floating) and value.dtype.itemsize > 8:
             return f"{self.np('longdouble')}({str(value)!r})"
         if isinstance(value, np.void):
             return f"{self.array(np.asarray(value))}[()]"
-        return f"{self.np('bool_' if isinstance(value, np.bool_) else name.rstrip('_') if hasattr(np, name.rstrip('_')) else name)}({self.literal(value.item())})"
+        public = "bool_" if isinstance(value, np.bool_) else name.rstrip("_")
+        return f"{self.np(public)}({self.literal(value.item())})"
 
     def array(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
         """A captured array: readable where it is small, else its bytes."""
         if elide and array.nbytes > _ELIDED:
             return f"...  # captured, {array.nbytes:,} bytes"
-        plain = array.dtype.kind in "biufc" and array.dtype.itemsize <= 16 and array.dtype.kind + str(array.dtype.itemsize) not in ("f16", "c32")
+        plain = (
+            array.dtype.kind in "biufc"
+            and array.dtype.itemsize <= 16
+            and array.dtype.kind + str(array.dtype.itemsize) not in ("f16", "c32")
+        )
         if plain and array.size <= 64:
             kind = f", dtype={array.dtype.name!r}" if array.dtype.isnative else f", dtype={array.dtype.str!r}"
             text = f"{self.np('array')}({self.literal(array.tolist())}{kind})"
@@ -231,7 +245,10 @@ class Printer:
         owner = getattr(function, "__self__", None)
         if isinstance(owner, np.ufunc):
             return f"{self.name_of(owner)}.{function.__name__}"
-        name, module = getattr(function, "__qualname__", None) or function.__name__, getattr(function, "__module__", None)
+        name, module = (
+            getattr(function, "__qualname__", None) or function.__name__,
+            getattr(function, "__module__", None),
+        )
         if isinstance(function, np.ufunc):
             module, name = ("numpy", name) if getattr(np, name, None) is function else (_ufunc_module(function), name)
         if module == "builtins" or (module is None and hasattr(builtins, name)):
@@ -269,7 +286,9 @@ def code(graph: Graph, *, elide: bool = False) -> str:
     width = min(max(len(text) for text, _ in rows), 60)
     body = [f"    {text.ljust(width)}  # {comment}" if comment else f"    {text}" for text, comment in rows]
     head = [f"def {graph.name if graph.name.isidentifier() else 'graph'}({_parameters(printer, graph)}):"]
-    imports = [f"import {n}" if n == alias else f"import {n} as {alias}" for n, alias in sorted(printer.aliases.items())]
+    imports = [
+        f"import {n}" if n == alias else f"import {n} as {alias}" for n, alias in sorted(printer.aliases.items())
+    ]
     return "\n".join([*imports, *([""] if imports else []), *head, *body]) + "\n"
 
 
@@ -281,7 +300,7 @@ def line_of(printer: Printer, node: Node) -> str:
 
 
 def describe(node: Node) -> str:
-    """dtype and shape of a node's result: `float64[3, 4]`, or the Python type of a number."""
+    """Dtype and shape of a node's result: `float64[3, 4]`, or the Python type of a number."""
     if node.shape is None:
         return getattr(node.dtype, "__name__", str(node.dtype))
     return f"{node.dtype}[{', '.join(map(str, node.shape))}]"
@@ -302,11 +321,15 @@ def _parameters(printer: Printer, graph: Graph) -> str:
         if p.kind is p.KEYWORD_ONLY and not star:
             parts.append("*")
             star = True
-        prefix = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        prefix = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
         star |= p.kind is p.VAR_POSITIONAL
-        default = f"={printer.literal(p.default) if _is_literal(p.default) else 'None'}" if p.default is not p.empty else ""
+        default = (
+            f"={printer.literal(p.default) if _is_literal(p.default) else 'None'}" if p.default is not p.empty else ""
+        )
         parts.append(f"{prefix}{p.name}{default}")
-        if p.kind is p.POSITIONAL_ONLY and (i + 1 == len(parameters) or parameters[i + 1].kind is not p.POSITIONAL_ONLY):
+        if p.kind is p.POSITIONAL_ONLY and (
+            i + 1 == len(parameters) or parameters[i + 1].kind is not p.POSITIONAL_ONLY
+        ):
             parts.append("/")
     return ", ".join(parts)
 
@@ -343,9 +366,9 @@ def _leaves(tree: Any) -> Iterator[Node]:
             yield from _leaves(child)
 
 
-_NUMBER_FUNCTIONS: frozenset[Callable[..., Any]] = frozenset(
-    {size_of, len, count_of_range, abs, int, float, round, max, min, divmod, *_INFIX, *_PREFIX}
-    | {f for f in vars(math).values() if callable(f)}
+_NUMBER_FUNCTIONS: frozenset[Any] = frozenset(
+    [size_of, len, count_of_range, abs, int, float, round, max, min, divmod, *_INFIX, *_PREFIX]
+    + [f for f in vars(math).values() if callable(f)]
 )
 
 
@@ -353,9 +376,15 @@ def _is_number(node: Node) -> bool:
     """Whether a node is pure arithmetic on sizes and types, to be written where it is used."""
     if node.kind is not Kind.CALL or node.shape is not None or node.writes or node.kwargs:
         return False
-    if node.function in (size_of, len) or (node.function is getattr and node.args[1] in ("dtype", "ndim", "size", "nbytes")):
+    if node.function in (size_of, len) or (
+        node.function is getattr and node.args[1] in ("dtype", "ndim", "size", "nbytes")
+    ):
         return all(o.shape is not None for o in node.operands())
     return node.function in _NUMBER_FUNCTIONS and all(_is_number(o) for o in node.operands())
+
+
+def _name(function: Any) -> str:
+    return str(function.__name__)
 
 
 def _is_method(function: Any) -> bool:
@@ -373,7 +402,7 @@ def _numpy_path(function: Any, module: str, name: str) -> str:
         space: Any = np
         for step in public.split(".")[1:]:
             space = getattr(space, step, None)
-        if getattr(space, name.split(".")[0], None) is not None and _resolve(space, name) == function:
+        if getattr(space, name.split(".", maxsplit=1)[0], None) is not None and _resolve(space, name) == function:
             return f"{public}.{name}"
     return module[len("numpy") :] + f".{name}"
 

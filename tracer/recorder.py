@@ -45,7 +45,7 @@ class Recorder:
     constants: dict[tuple[int, CodeType, int], Node] = field(default_factory=dict)
     holders: dict[int, Holder] = field(default_factory=dict)
     """By id: what existed before the trace and was reached by it."""
-    memories: dict[int, Any] = field(default_factory=dict)
+    memories: dict[Any, Any] = field(default_factory=dict)
     born: set[CodeType] = field(default_factory=set)
     """Code of functions defined during the trace: their free variables are no hidden inputs."""
     absent: frozenset[str] = frozenset()
@@ -103,7 +103,9 @@ class Recorder:
                 return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
         return copy.copy(array) if type(array) is np.ndarray else np.array(array)
 
-    def enter(self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any) -> None:
+    def enter(
+        self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any
+    ) -> None:
         self.emit(Entered(site(at), node, where, origins, value))
 
 
@@ -132,7 +134,8 @@ def site(frame: FrameType | None) -> Site:
     at = user_frame(frame)
     if at is None:
         return Site(Instruction(_NOWHERE, 0))
-    callers, outer = [], user_frame(at.f_back)
+    callers: list[Instruction] = []
+    outer = user_frame(at.f_back)
     while outer is not None and len(callers) < 16:
         callers.append(Instruction(outer.f_code, outer.f_lasti))
         outer = user_frame(outer.f_back)
@@ -140,4 +143,3 @@ def site(frame: FrameType | None) -> Site:
 
 
 _NOWHERE = compile("", "<no user code>", "exec")
-

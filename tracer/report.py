@@ -38,7 +38,15 @@ def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInf
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
     at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
     inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
-    return NodeInfo(printer.names[node], operation, line_of(printer, node), inputs, describe(node), values.get(node), at.place if at else None)
+    return NodeInfo(
+        printer.names[node],
+        operation,
+        line_of(printer, node),
+        inputs,
+        describe(node),
+        values.get(node),
+        at.place if at else None,
+    )
 
 
 def _values(found: Trace) -> dict[Node, str]:
@@ -122,7 +130,9 @@ def same(a: Any, b: Any) -> bool:
         if type(a) is not type(b):
             return False
         left, right = list(children(a)), list(children(b))
-        return [k for k, _ in left] == [k for k, _ in right] and all(same(x, y) for (_, x), (_, y) in zip(left, right))
+        return [k for k, _ in left] == [k for k, _ in right] and all(
+            same(x, y) for (_, x), (_, y) in zip(left, right, strict=False)
+        )
     if type(a) is not type(b):
         return False
     return a is b or bool(a == b) or (isinstance(a, float) and a != a and b != b)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -40,8 +41,8 @@ _N = TypeVar("_N", bound=ast.AST)
 
 def rewrite(tree: ast.Module) -> ast.Module:
     """A rewritten copy's tree (the argument itself is changed; parse anew for the original)."""
-    rewritten = _Rewriter(_quiet_names(tree), _library_modules(tree)).visit(tree)
-    return ast.fix_missing_locations(rewritten)
+    _Rewriter(_quiet_names(tree), _library_modules(tree)).visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
 def _quiet_names(module: ast.Module) -> frozenset[str]:
@@ -69,7 +70,7 @@ def _library_modules(module: ast.Module) -> frozenset[str]:
 
 
 def _is_library(name: str) -> bool:
-    top = name.split(".")[0]
+    top = name.split(".", maxsplit=1)[0]
     return top == "numpy" or top in sys.stdlib_module_names
 
 
@@ -107,9 +108,9 @@ class _Scope:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 self._bind((alias.asname or alias.name).split(".")[0])
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            self._bind(node.name)
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+            isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
+        ):
             self._bind(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self._bind(node.rest)
@@ -202,6 +203,11 @@ class _Rewriter(ast.NodeTransformer):
     def _each(self, nodes: Sequence[_N]) -> list[_N]:
         return [self.visit(n) for n in nodes]
 
+    def _expression(self, node: ast.expr) -> ast.expr:
+        visited = self.visit(node)
+        assert isinstance(visited, ast.expr)
+        return visited
+
     def _body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         for statement in statements:
@@ -260,13 +266,13 @@ class _Rewriter(ast.NodeTransformer):
     def _operand(self, value: ast.expr) -> ast.expr:
         """An operand whose truth decides and whose value may be the result."""
         if isinstance(value, (ast.BoolOp, ast.UnaryOp)) or _is_chain(value):
-            return self.visit(value)
+            return self._expression(value)
         return self._hook("operand", value, [self.visit(value)])
 
     def _test(self, value: ast.expr, hook: str = "test", at: ast.AST | None = None) -> ast.expr:
         """A condition: the hook goes to the operands that are turned into truth values."""
         if self._scope is None:
-            return self.visit(value)
+            return self._expression(value)
         if isinstance(value, ast.BoolOp):
             value.values = [self._test(v, hook, at) for v in value.values]
             return value
@@ -289,7 +295,9 @@ class _Rewriter(ast.NodeTransformer):
         node.comparators = [right]
         op = node.ops[0]
         if isinstance(op, (ast.Is, ast.IsNot)):
-            return self._hook("is_", node, [node.left, right, ast.Constant(isinstance(op, ast.IsNot)), *self._absent(node.left)])
+            return self._hook(
+                "is_", node, [node.left, right, ast.Constant(isinstance(op, ast.IsNot)), *self._absent(node.left)]
+            )
         if isinstance(op, (ast.In, ast.NotIn)):
             return self._hook("contains", node, [node.left, right, ast.Constant(isinstance(op, ast.NotIn))])
         return node
@@ -310,16 +318,20 @@ class _Rewriter(ast.NodeTransformer):
         if any(isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)) for c in late for n in ast.walk(c)):
             return self.generic_visit(node)
         operands = [node.left, *node.comparators]
-        spots = [_between(a, b) for a, b in zip(operands, operands[1:])]
+        spots = [_between(a, b) for a, b in itertools.pairwise(operands)]
         args: list[ast.expr] = [self.visit(node.left), self.visit(node.comparators[0])]
         for operand in late:
             simple = isinstance(operand, (ast.Constant, ast.Name))
             value = self.visit(operand)
             args.append(value if simple else _at(ast.Lambda(_no_arguments(), value), operand))
-        made: ast.expr = _at(ast.Call(_hook_name("chain"), [*args[:2], ast.Constant(_COMPARE[type(node.ops[0])])], []), spots[0])
-        for step, (op, operand, spot) in enumerate(zip(node.ops[1:], args[2:], spots[1:]), 2):
+        made: ast.expr = _at(
+            ast.Call(_hook_name("chain"), [*args[:2], ast.Constant(_COMPARE[type(node.ops[0])])], []), spots[0]
+        )
+        for step, (op, operand, spot) in enumerate(zip(node.ops[1:], args[2:], spots[1:], strict=False), 2):
             link = "last" if step == len(node.ops) else "then"
-            made = _at(ast.Call(ast.Attribute(made, link, ast.Load()), [operand, ast.Constant(_COMPARE[type(op)])], []), spot)
+            made = _at(
+                ast.Call(ast.Attribute(made, link, ast.Load()), [operand, ast.Constant(_COMPARE[type(op)])], []), spot
+            )
         return made
 
     # ---- calls -----------------------------------------------------------------------------------
@@ -365,7 +377,9 @@ class _Rewriter(ast.NodeTransformer):
         if self._scope is None:
             return self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
-            node.value = self._hook("target", node.value, [self.visit(node.value), ast.Constant(self._mangled(node.attr))])
+            node.value = self._hook(
+                "target", node.value, [self.visit(node.value), ast.Constant(self._mangled(node.attr))]
+            )
             return node
         if _root(node) in self._libraries and self._scope.kind(_root(node)) == "global":
             return node
@@ -385,8 +399,8 @@ class _Rewriter(ast.NodeTransformer):
         return self._hook("item", node, [node.value, node.slice])
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        made = self.generic_visit(node)
-        return self._hook("text", node, [made]) if self._scope is not None else made
+        self.generic_visit(node)
+        return self._hook("text", node, [node]) if self._scope is not None else node
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         node.value = self.visit(node.value)
@@ -425,7 +439,9 @@ class _Rewriter(ast.NodeTransformer):
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         return self._comprehension(node, ["key", "value"])
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, parts: list[str]) -> ast.AST:
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, parts: list[str]
+    ) -> ast.AST:
         """The targets of a comprehension are its own names while its parts are visited."""
         targets = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         added = targets - self._scope.own if self._scope is not None else set()
@@ -469,11 +485,17 @@ class _Rewriter(ast.NodeTransformer):
         if self._scope is None:
             return node
         before: list[ast.stmt] = []
-        for name in {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}:
+        for name in {
+            n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        }:
             if name in self._scope.globals:
                 call = self._hook("storing_global", node, [ast.Constant(name)])
             elif name in self._scope.nonlocals:
-                call = self._hook("storing_cell", node, [ast.Constant(name), _at(ast.Lambda(_no_arguments(), _at(_name(name), node)), node)])
+                call = self._hook(
+                    "storing_cell",
+                    node,
+                    [ast.Constant(name), _at(ast.Lambda(_no_arguments(), _at(_name(name), node)), node)],
+                )
             else:
                 continue
             before.append(_at(ast.Expr(call), node))
@@ -490,8 +512,6 @@ class _Rewriter(ast.NodeTransformer):
             owner = self._classes[-1].lstrip("_")
             return f"_{owner}{name}" if owner else name
         return name
-
-
 
 
 def _between(left: ast.expr, right: ast.expr) -> ast.AST:
@@ -529,4 +549,3 @@ def _root(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-

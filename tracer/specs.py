@@ -28,7 +28,9 @@ def spec(shape: tuple[int, ...] | int | str, dtype: Any = "float64", **sizes: in
         words = re.split(r"[\s,]+", shape.strip()) if shape.strip() else []
         missing = [w for w in words if not w.isdigit() and w not in sizes]
         if missing:
-            raise ValueError(f"spec({shape!r}): give the size of {', '.join(missing)}, as in spec({shape!r}, {missing[0]}=3)")
+            raise ValueError(
+                f"spec({shape!r}): give the size of {', '.join(missing)}, as in spec({shape!r}, {missing[0]}=3)"
+            )
         numbers = tuple(int(w) if w.isdigit() else sizes[w] for w in words)
         return Spec(numbers, np.dtype(dtype), tuple(None if w.isdigit() else w for w in words))
     numbers = (shape,) if isinstance(shape, int) else tuple(shape)

@@ -1,14 +1,13 @@
 """Traces a function: runs it once on traced arguments and makes the graph of what happened.
 
-    capture   runs and records           (Capture: nodes, events, result or exception)
-    trace     capture + graph + findings (Trace: what users of the library get)
+capture   runs and records           (Capture: nodes, events, result or exception)
+trace     capture + graph + findings (Trace: what users of the library get)
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType
@@ -17,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from .copies import copy_tree
-from .events import Decision, Event, Instruction, Iteration, Origin, Site, Source
+from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
 from .graph import Graph, Guard, Kind, Node
 from .guards import guards_of, joined
 from .loader import rewritten
-from .recorder import CURRENT, USER_FILES, Recorder, recording
+from .recorder import USER_FILES, Recorder, recording
 from .specs import Spec
 from .trees import Leaf, is_container, map_leaves
 from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
-from .worker.wire import Finding, Place
+from .worker.wire import Finding
 
 MODES = ("real", "fake", "symbolic")
 
@@ -127,7 +126,9 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     body = _body(fn)
     recorder = Recorder(mode, root=body.__code__ if body else None)
     _hold_owner(recorder, fn, body)
-    inputs: dict[str, Any] = {name: _entering(recorder, value, name, name in given) for name, value in bound.arguments.items()}
+    inputs: dict[str, Any] = {
+        name: _entering(recorder, value, name, name in given) for name, value in bound.arguments.items()
+    }
     recorder.absent = frozenset(n for n, v in bound.arguments.items() if v is None)
     for name, value in inputs.items():
         bound.arguments[name] = value
@@ -138,7 +139,20 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             result = fn(*bound.args, **bound.kwargs)
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
+    if failure is not None and _runs_plainly(fn, signature, example):
+        failure = Failure(failure.error, failure.site, only_traced=True)
     return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, example)
+
+
+def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example: dict[str, Any]) -> bool:
+    """Whether the function returns for the plain arguments, for which its traced run raised."""
+    bound = signature.bind_partial()
+    bound.arguments.update(copy_tree(example))
+    try:
+        fn(*bound.args, **bound.kwargs)
+    except Exception:  # noqa: BLE001  # the question is only whether it raises
+        return False
+    return True
 
 
 def _body(fn: Callable[..., Any]) -> FunctionType | None:
@@ -156,7 +170,7 @@ def _body(fn: Callable[..., Any]) -> FunctionType | None:
         elif hasattr(seen, "__wrapped__"):
             seen = seen.__wrapped__
         else:
-            seen = getattr(type(seen), "__call__", None)
+            seen = getattr(type(seen), "__call__", None)  # noqa: B004  # wanted is the function, not whether there is one
     return None
 
 
@@ -222,7 +236,9 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int
         return TracedText.of(value, frozenset({source}))
     if isinstance(value, (bool, int, float, complex)):
         return TracedScalar(value, None, frozenset({source}))
-    if value is not None and not isinstance(value, type) and not callable(value) or hasattr(value, "__dict__") and not isinstance(value, (type, FunctionType)):
+    if (value is not None and not isinstance(value, type) and not callable(value)) or (
+        hasattr(value, "__dict__") and not isinstance(value, (type, FunctionType))
+    ):
         recorder.hold(value, spell(path), argument=path != ("self",))
         if path == ("self",) or hasattr(value, "__dict__"):
             recorder.holders[id(value)] = type(recorder.holders[id(value)])(value, spell(path), False)
@@ -279,6 +295,3 @@ def _nodes_of(tree: Any) -> list[Node]:
     if isinstance(tree, Leaf):
         return [tree.value] if isinstance(tree.value, Node) else []
     return [n for _, child in children(tree) for n in _nodes_of(child)]
-
-
-__all__ = ["CURRENT", "Capture", "Decision", "Iteration", "Trace", "capture", "make_graph", "sys", "trace"]

@@ -55,11 +55,11 @@ def remake(value: Any, parts: list[Any]) -> Any:
     """A container of the same kind as `value` with other children."""
     kind = type(value)
     if isinstance(value, dict):
-        return dict(zip(value, parts))
+        return dict(zip(value, parts, strict=False))
     if is_record(value):
         made = copy.copy(value)
         present = [f.name for f in dataclasses.fields(value) if hasattr(value, f.name)]
-        for name, part in zip(present, parts):
+        for name, part in zip(present, parts, strict=False):
             object.__setattr__(made, name, part)
         return made
     if hasattr(kind, "_fields"):

@@ -11,12 +11,12 @@ import operator
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import FrameType, NotImplementedType
+from types import FrameType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from .events import Decision, Instruction, Iteration, Lost, Origins, RawMemory, Source, Unsupported, Written
+from .events import Decision, Instruction, Iteration, Lost, Origins, RawMemory, Written
 from .graph import Kind, Node
 from .recorder import CURRENT, Recorder, site, user_frame
 from .writers import WRITERS
@@ -28,8 +28,11 @@ _OBJECTS = (np.generic, int, float, complex, np.dtype, np.finfo, np.iinfo)
 
 
 class Traced:
-    """What array and scalar share: the value, its node (None for a number that the graph takes as it
-    is), and the origins of a value without a node."""
+    """What arrays and scalars share.
+
+    `value` is the plain value, `node` what made it (None for a number that the graph takes as it is),
+    `origins` where a value without a node came from.
+    """
 
     __slots__ = ("value", "node", "origins")
 
@@ -93,7 +96,7 @@ class Traced:
         return _formatted(self, format(self.value, spec), sys._getframe(1))
 
     def __copy__(self) -> Any:
-        return apply(_copy, (self,), None, sys._getframe(1)) if isinstance(self.value, np.ndarray) else self
+        return apply(copy_of, (self,), None, sys._getframe(1)) if isinstance(self.value, np.ndarray) else self
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.__copy__()
@@ -118,8 +121,7 @@ class TracedArray(Traced):
         apply(set_shape, (self, shape), None, sys._getframe(1), self)
 
     def __len__(self) -> int:
-        size = length(self, sys._getframe(1))
-        return size if isinstance(size, int) and not isinstance(size, Traced) else int(size)
+        return int(length(self, sys._getframe(1)))
 
     def __iter__(self) -> Iterator[Any]:
         return iterate(self, sys._getframe(1))
@@ -156,7 +158,7 @@ class TracedScalar(Traced):
         return apply(round, args, None, sys._getframe(1))
 
 
-class TracedText(str):
+class TracedText(str):  # noqa: SLOT000  # a str subclass with slots cannot be assigned to by `of`
     """A string made from traced values, or read from a hidden input: comparing it decides something.
 
     A subclass of `str`, since C code takes no stand-in for a string.
@@ -177,10 +179,10 @@ class TracedText(str):
             return value
         return TracedScalar(value, None, origins_of(self) | origins_of(other))
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return self._compare(str.__eq__, other)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return self._compare(str.__ne__, other)
 
     def __lt__(self, other: Any) -> Any:
@@ -215,7 +217,7 @@ class TracedText(str):
         return (str, ("".join(self),))
 
 
-class TracedShape(tuple[Any, ...]):
+class TracedShape(tuple[Any, ...]):  # noqa: SLOT001  # CPython allows a tuple subclass no slots
     """A shape whose items are traced sizes; `array` is the value it belongs to."""
 
     array: Traced
@@ -232,7 +234,7 @@ class TracedRange:
         self.node = traced.node if isinstance(traced, Traced) else None
         self.origins = origins_of(traced)
 
-    @property
+    @property  # type: ignore[misc]  # as for Traced: only the question of isinstance is answered
     def __class__(self) -> Any:
         return range
 
@@ -253,8 +255,8 @@ class TracedRange:
         unrolled(self, len(self.raw), sys._getframe(1))
         return reversed(self.raw)
 
-    def __eq__(self, other: Any) -> bool:
-        return self.raw == raw(other)
+    def __eq__(self, other: object) -> bool:
+        return bool(self.raw == raw(other))
 
     def __hash__(self) -> int:
         return hash(self.raw)
@@ -311,15 +313,43 @@ def apply(
     code, lasti = (at.f_code, at.f_lasti) if at is not None else (None, 0)
     kind = type(result)
     if kind is np.ndarray:
-        node = Node(Kind.CALL, function, tuple(operands), named, result.shape, result.dtype, None, written is not None, code, lasti)
+        node = Node(
+            Kind.CALL,
+            function,
+            tuple(operands),
+            named,
+            result.shape,
+            result.dtype,
+            None,
+            written is not None,
+            code,
+            lasti,
+        )
         if result.base is not None and written is None:
             node.base = _base(result.base, args, recorder)
     else:
         shape = () if isinstance(result, np.generic) else None
-        node = Node(Kind.CALL, function, tuple(operands), named, shape, getattr(result, "dtype", kind), None, written is not None, code, lasti)
+        node = Node(
+            Kind.CALL,
+            function,
+            tuple(operands),
+            named,
+            shape,
+            getattr(result, "dtype", kind),
+            None,
+            written is not None,
+            code,
+            lasti,
+        )
     recorder.nodes.append(node)
     for where, value in entered:
-        recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, value.value if isinstance(value, Traced) else raw(value))
+        recorder.enter(
+            at if at is not None else sys._getframe(),
+            node,
+            where,
+            value.origins,
+            value.value if isinstance(value, Traced) else raw(value),
+        )
     if written is not None:
         return _wrote(result, node, written, recorder, at)
     return TracedArray(result, node) if kind is np.ndarray else lift(result, node, recorder, at)
@@ -341,7 +371,9 @@ def _base(base: Any, args: tuple[Any, ...], recorder: Recorder) -> Node | None:
 
 def _wrote(result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None) -> Any:
     """Note an in-place write, and hand back the array that was written where that is the result."""
-    targets = [t for t in (written if type(written) is tuple else (written,)) if isinstance(t, Traced) and t.node is not None]
+    targets = [
+        t for t in (written if type(written) is tuple else (written,)) if isinstance(t, Traced) and t.node is not None
+    ]
     for target in targets:
         assert target.node is not None
         recorder.emit(Written(site(at), node, target.node))
@@ -349,7 +381,11 @@ def _wrote(result: Any, node: Node, written: Any, recorder: Recorder, at: FrameT
         if result is target.value:
             return target
     if type(result) is tuple:
-        return tuple(next((t for t in targets if t.value is part), None) or lift(part, _element(node, i, part, recorder), recorder, at) for i, part in enumerate(result))
+        return tuple(
+            next((t for t in targets if t.value is part), None)
+            or lift(part, _element(node, i, part, recorder), recorder, at)
+            for i, part in enumerate(result)
+        )
     return TracedArray(result, node) if type(result) is np.ndarray else lift(result, node, recorder, at)
 
 
@@ -372,12 +408,25 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None) -> A
 
 def _element(node: Node, index: int, part: Any, recorder: Recorder) -> Node:
     shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
-    made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, getattr(part, "dtype", type(part)), None, False, node.code, node.lasti)
+    made = Node(
+        Kind.CALL,
+        operator.getitem,
+        (node, index),
+        None,
+        shape,
+        getattr(part, "dtype", type(part)),
+        None,
+        False,
+        node.code,
+        node.lasti,
+    )
     recorder.nodes.append(made)
     return made
 
 
-def _lower(arg: Any, recorder: Recorder, frame: FrameType | None, entered: list[Any], where: tuple[int | str, ...]) -> tuple[Any, Any]:
+def _lower(
+    arg: Any, recorder: Recorder, frame: FrameType | None, entered: list[Any], where: tuple[int | str, ...]
+) -> tuple[Any, Any]:
     """What an argument is for NumPy, and what it is in a node."""
     kind = type(arg)
     if kind is TracedArray:
@@ -547,7 +596,8 @@ def count_of_range(*args: int) -> int:
     return len(range(*args))
 
 
-def _copy(array: Any) -> Any:
+def copy_of(array: Any) -> Any:
+    """`array.copy()`, as a function, so that it can be a node."""
     return array.copy()
 
 
@@ -603,7 +653,7 @@ def lift_constant(value: Any, origins: Origins) -> Any:
 def scalar_operation(function: Callable[..., Any], args: tuple[Any, ...], frame: FrameType | None) -> Any:
     """An operation on numbers: folded where all are constant in the graph, else a node."""
     for arg in args:
-        if isinstance(arg, Traced) and arg.node is not None or type(arg) is np.ndarray:
+        if (isinstance(arg, Traced) and arg.node is not None) or type(arg) is np.ndarray:
             return apply(function, args, None, frame)
     result = function(*[raw(a) for a in args])
     if result is NotImplemented:
@@ -675,7 +725,12 @@ _INPLACE = {
 _COMPARE = {
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq, "ne": operator.ne,
 }  # fmt: skip
-_UNARY = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "abs": abs}
+_UNARY: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "pos": operator.pos,
+    "invert": operator.invert,
+    "abs": abs,
+}
 
 
 def _install() -> None:
@@ -688,11 +743,9 @@ def _install() -> None:
         setattr(TracedScalar, f"__r{name}__", _scalar_reflected(function))
     for name, function in _INPLACE.items():
         setattr(TracedArray, f"__{name}__", _array_inplace(function))
-    for name, function in _UNARY.items():
-        setattr(TracedArray, f"__{name}__", _array_unary(function))
-        setattr(TracedScalar, f"__{name}__", _scalar_unary(function))
+    for name, unary in _UNARY.items():
+        setattr(TracedArray, f"__{name}__", _array_unary(unary))
+        setattr(TracedScalar, f"__{name}__", _scalar_unary(unary))
 
 
 _install()
-
-__all__ = ["NotImplementedType", "Source", "Traced", "TracedArray", "TracedScalar", "Unsupported", "apply"]

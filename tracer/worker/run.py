@@ -21,7 +21,19 @@ from ..rules import Severity
 from ..tracing import Trace, trace
 from ..trees import leaves
 from . import wire
-from .wire import CompareCall, Compared, ExampleReport, Finding, FunctionReport, ModuleLoaded, Options, Place, Span, Status, TraceFile
+from .wire import (
+    CompareCall,
+    Compared,
+    ExampleReport,
+    Finding,
+    FunctionReport,
+    ModuleLoaded,
+    Options,
+    Place,
+    Span,
+    Status,
+    TraceFile,
+)
 
 PendingExample = Example
 
@@ -70,7 +82,9 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
         emit(replace(blank, findings=(finding,), milliseconds=_since(start)))
         return
     if example.origin == "doctest" and not any(hasattr(leaf, "dtype") for leaf, _ in leaves([list(args), kwargs])):
-        emit(replace(blank, status=Status.TRACED, milliseconds=_since(start)))  # a docstring's example of something else
+        emit(
+            replace(blank, status=Status.TRACED, milliseconds=_since(start))
+        )  # a docstring's example of something else
         return
     emit(_report(example, found, options, start))
 
@@ -159,7 +173,9 @@ def _statement_at(file: SourceFile, line: int) -> Place | None:
 
     from ..positions import range_of
 
-    inside = [n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+    inside = [
+        n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)
+    ]
     if not inside:
         return None
     best = max(inside, key=lambda n: (n.lineno, n.col_offset))
