@@ -148,7 +148,7 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
             yield from _simple(
                 "NST209",
                 event.site,
-                f"{event.what} keeps its results: a call may give what an earlier one computed, and the graph cannot know",
+                f"{event.what} keeps its results: a call may give what an earlier one computed",
             )
         case Opaque():
             if event.node in live:
@@ -264,7 +264,8 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
             at = locate(event.site.at)
             if at is not None:
                 value = _value(event.value)
-                message = f"the argument `{source.label}` is the constant {value} in the graph; another value, another graph"
+                what = f"the argument `{source.label}` is the constant {value} in the graph"
+                message = f"{what}; another value gives another graph"
                 yield _Found(
                     "NST202", operand(at, event), message, value, None, _where_from([source]), _callers(event.site)
                 )
