@@ -127,7 +127,7 @@ def dependencies() -> list[str]:
     return [*python, *extension["dependencies"], *extension["devDependencies"]]
 
 
-@pytest.mark.parametrize("name", dependencies())
+@pytest.mark.parametrize("name", sorted(set(dependencies())))
 def test_a_dependency_has_its_reason(name):
     rows = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Why each dependency")[2]
     assert re.search(rf"^\|[^|]*(?<![\w/-]){re.escape(name)}(?![\w-])[^|]*\|", rows, re.MULTILINE)
