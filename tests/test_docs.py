@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from nst_lsp.settings import Settings
-from tests.cli.command import check_json
+from tests.cli.command import check_json, nst
 from tests.marks import Report, marks, problems, with_marks
 from tracer.rules import RULES
 
@@ -110,6 +110,12 @@ def test_the_readme_has_every_setting():
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Settings")[2].partition("\n## ")[0]
     named = {name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert named == {re.sub(r"_(\w)", lambda m: m[1].upper(), field.name) for field in fields(Settings)}
+
+
+def test_the_graph_in_the_readme_is_the_real_one():
+    shown = (ROOT / "README.md").read_text(encoding="utf-8").partition("# nst graph ")[2].partition("```")[0]
+    where, _, code = shown.partition("\n")
+    assert code == nst("graph", where, cwd=ROOT).stdout
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/rules/README.md"])
