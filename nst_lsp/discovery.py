@@ -20,7 +20,7 @@ def python_files(paths: Iterable[str], excluded: Excluded) -> list[str]:
     """
     found: dict[str, None] = {}
     for path in paths:
-        absolute = Path(os.path.abspath(path))
+        absolute = Path(os.path.realpath(path))
         files = _walk(absolute, excluded) if absolute.is_dir() else [absolute]
         found.update(dict.fromkeys(map(str, files)))
     return list(found)

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+import os
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tracer.worker.wire import (
-    CompareCall,
-    Compared,
-    ExampleDone,
-    ExampleReport,
-    FileDone,
-    Finding,
-    FunctionReport,
-    ModuleLoaded,
-    TraceFile,
-)
+from tracer.worker.wire import CompareCall, Compared, ExampleReport, Finding, ModuleLoaded, TraceFile
 
+from .analysis.traced import Traced, advance
+from .pool import WorkerPool
 from .project import Project, run_options
 from .sources import shown_path
 from .workers import Workers
@@ -42,7 +36,7 @@ def parse_target(text: str) -> Target:
         raise ValueError(f"{text!r} is not FILE::QUALNAME, such as ops.py::Layer.forward")
     if not Path(path).is_file():
         raise ValueError(f"there is no file {path}")
-    return Target(str(Path(path).absolute()), function)
+    return Target(os.path.realpath(path), function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,56 +50,43 @@ class Shown:
 
 async def graph(target: Target, example: int, formats: tuple[str, ...], project: Project, workers: Workers) -> Shown:
     """Trace one function.  Raises NotFoundError, and WorkerError where no worker can be started."""
-    worker = await workers.get(project.home)
-    request = TraceFile(
-        1,
-        target.path,
-        root=project.root,
-        options=run_options(project, formats),
-        functions=(target.function,),
-    )
-    reports: dict[int, ExampleReport] = {}
-    functions: tuple[FunctionReport, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    error = None
-    async for message in worker.pool.trace(request):
-        match message:
-            case ModuleLoaded():
-                functions, findings = message.functions, message.findings
-            case ExampleDone(function=target.function):
-                reports[message.report.index] = message.report
-            case FileDone():
-                error = message.error
-            case _:
-                pass
-    if example in reports:
-        return Shown(reports[example])
-    if error is None and (functions or not findings):
-        raise NotFoundError(_what_there_is(target, example, functions, sorted(reports)))
-    return Shown(None, findings, error)
+    pool = (await workers.get(project.home)).pool
+    options = run_options(project, formats)
+    request = TraceFile(1, target.path, root=project.root, options=options, functions=(target.function,))
+    traced = Traced(target.path)
+    async for message in pool.trace(request):
+        traced = advance(traced, message, {})
+    function = traced.function(target.function)
+    if function is None and traced.loaded and traced.error is None:
+        raise NotFoundError(_no_such_function(target, await _functions(request, pool)))
+    reports = {outcome.report.index: outcome.report for outcome in function.outcomes} if function else {}
+    if reports and example not in reports:
+        there_is = ", ".join(map(str, reports))
+        raise NotFoundError(f"{target.function} has no example {example}; it has {there_is}")
+    return Shown(reports.get(example), traced.findings, traced.error)
 
 
-def _what_there_is(target: Target, example: int, functions: tuple[FunctionReport, ...], examples: list[int]) -> str:
-    names = [function.name for function in functions]
-    if examples:
-        return f"{target.function} has no example {example}; it has {', '.join(map(str, examples))}"
+async def _functions(request: TraceFile, pool: WorkerPool) -> list[str]:
+    """The functions of the file that have examples; the file is loaded, nothing is traced."""
+    async with aclosing(pool.trace(replace(request, id=2, functions=None))) as messages:
+        async for message in messages:
+            if isinstance(message, ModuleLoaded):
+                return [function.name for function in message.functions]
+    return []
+
+
+def _no_such_function(target: Target, names: list[str]) -> str:
     close = difflib.get_close_matches(target.function, names, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     known = "\n".join(f"  {name}" for name in names) or "  none"
-    path = shown_path(target.path)
-    return f"no function {target.function} with an example in {path}{hint}\nFunctions with examples:\n{known}"
+    where = shown_path(target.path)
+    return f"no function {target.function} with an example in {where}{hint}\nFunctions with examples:\n{known}"
 
 
 async def compare(target: Target, arguments: str, project: Project, workers: Workers) -> Compared:
     """Run function and graph on `arguments`.  Raises WorkerError where no worker can be started."""
-    worker = await workers.get(project.home)
-    return await worker.pool.compare(
-        CompareCall(
-            1,
-            target.path,
-            target.function,
-            arguments,
-            root=project.root,
-            options=run_options(project),
-        )
+    pool = (await workers.get(project.home)).pool
+    options = run_options(project)
+    return await pool.compare(
+        CompareCall(1, target.path, target.function, arguments, root=project.root, options=options)
     )

@@ -157,9 +157,8 @@ def test_columns_are_characters(folder: Path):
     assert (finding["text"], finding["range"]["start"]["column"]) == ("größe", 32)
     lines = nst("check", cwd=folder).stdout.splitlines()
     marked = next(line for line in lines if "^^^^^" in line)
-    assert (
-        marked.index("^") == lines[lines.index(marked) - 1].index("größe") + 3
-    )  # three wide characters before it, twice
+    code = lines[lines.index(marked) - 1]
+    assert marked.index("^") == code.index("größe") + 4  # four characters before it are two cells wide
 
 
 def test_select_and_ignore(folder: Path):
