@@ -193,7 +193,7 @@ class Session:
     def warm_up(self) -> None:
         """Start the workers of the workspace folders before their first files ask."""
         for root in self.configuration.folders:
-            settings, _ = self.configuration.settings(root)
+            settings, _ = self.configuration.read(root)
             if settings.trusted:
                 self._spawn(self._workers.get(Home(choose_interpreter(root, configured=settings.python).path, root)))
 

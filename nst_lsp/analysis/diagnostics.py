@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tracer.rules import Severity
+from tracer.rules import RULES, Severity
 from tracer.worker.wire import Finding, Place, Related, Span, Witness
 
 from ..report import once
@@ -76,7 +76,9 @@ def _tell(finding: Finding, stale: bool) -> Diagnostic:
 
 
 def headline(finding: Finding) -> str:
-    return finding.message + (f" (×{finding.count})" if finding.count > 1 else "")
+    """What happened, with the rule's name, which many editors show nowhere else."""
+    name = f"{RULES[finding.code].name}: " if finding.code in RULES else ""
+    return name + finding.message + (f" (×{finding.count})" if finding.count > 1 else "")
 
 
 def witness_lines(witness: Witness | None) -> list[str]:

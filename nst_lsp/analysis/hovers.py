@@ -10,7 +10,7 @@ from tracer.rules import RULES
 from tracer.worker.wire import ExampleReport, Finding, NodeInfo, Place, Span, Verdict
 
 from . import markdown
-from .diagnostics import Diagnostic, headline
+from .diagnostics import Diagnostic
 from .graphs import title
 from .outline import expressions_at, parameter_at, parse, sources_of
 from .traced import Function, Outcome, Traced
@@ -54,9 +54,10 @@ def _finding(finding: Finding, stale: bool, link: PageLink) -> str:
     name = f"{finding.code} {rule.name}" if rule else finding.code
     page = link(finding.code)
     head = f"[{name}]({page})" if page else name
-    parts = [f"**{head}**" + (" *(stale)*" if stale else ""), markdown.prose(headline(finding))]
+    parts = [f"**{head}**" + (" *(stale)*" if stale else ""), markdown.prose(finding.message)]
     if finding.value:
-        parts.append(f"value: {markdown.code(finding.value)}")
+        times = f", {finding.count} times" if finding.count > 1 else ""
+        parts.append(f"value: {markdown.code(finding.value)}{times}")
     if finding.witness:
         given = [(markdown.code(name), value) for name, value in finding.witness.arguments.items()]
         gave = [("the function gives", finding.witness.function), ("the graph gives", finding.witness.graph)]
@@ -184,10 +185,9 @@ _SHOWN = 3
 
 
 def _node(text: str, nodes: list[NodeInfo], stale: bool) -> str:
-    head = f"{markdown.code(_short(text))}" + (" *(stale)*" if stale else "")
-    parts = [head]
+    parts = [f"**{markdown.code(_short(text))}**" + (" *(stale)*" if stale else "")]
     for node in nodes[:_SHOWN]:
-        parts.append(f"**{markdown.prose(node.shape)}**")
+        parts.append(markdown.code(node.shape))
         if node.values:
             parts.append(markdown.fence(node.values, "python", lines=12))
         if node.code:

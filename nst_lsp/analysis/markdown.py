@@ -34,11 +34,15 @@ def table(rows: list[tuple[str, str]], head: tuple[str, str] = ("", "")) -> str:
 
 
 def prose(text: str) -> str:
-    """Text in which no character is markup, except the code spans that it has itself."""
+    """Text in which no character is markup, except the code spans that it has itself.
+
+    Only what would be markup is escaped, as some editors show Markdown as it is written.
+    """
     parts = re.split(r"(`[^`\n]+`)", text)
-    return "".join(
-        part if index % 2 else re.sub(r"([\\*_<>\[\]#|~])", r"\\\1", part) for index, part in enumerate(parts)
-    )
+    return "".join(part if index % 2 else _MARKUP.sub(r"\\\g<0>", part) for index, part in enumerate(parts))
+
+
+_MARKUP = re.compile(r"[\\*<`]|(?<!\w)_|_(?!\w)|\](?=[(\[:])")
 
 
 def _cell(text: str) -> str:

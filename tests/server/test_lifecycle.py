@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -146,7 +147,7 @@ def connected(port: int) -> socket.socket:
             time.sleep(0.02)
 
 
-SESSION = [
+SESSION: list[dict[str, Any]] = [
     {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
     {"id": 2, "method": "shutdown"},
     {"method": "exit"},

@@ -187,7 +187,7 @@ def test_a_diagnostic_says_count_and_witness():
         f=report(SOURCE, "np.ones(3)", finding(SOURCE, "NST102", "x.shape[0] > 2", count=60, witness=witness))
     )
     assert file.told[0].message == (
-        "about x.shape[0] > 2 (×60)\n"
+        "branch-on-shape: about x.shape[0] > 2 (×60)\n"
         "with x = np.array([1., 2.]): the function gives array([0., 1.]), the graph array([0.5, 0.7])"
     )
 
