@@ -46,7 +46,7 @@ def advances(state):
 
 
 # nst: example([3, 1, 2], np.array([1.0, 2.0]))
-def sorts(order, x):
-    order.sort()
-#   ^^^^^^^^^^^^ NST302
+def reverses(order, x):
+    order.reverse()
+#   ^^^^^^^^^^^^^^^ NST302
     return x[::-1]
