@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import inspect
 import io
 import re
 import tokenize
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .positions import Bytes, SourceFile, range_of
+from .positions import SourceFile, range_of
 from .specs import spec
 from .worker.wire import Place, Span
 
@@ -129,6 +130,19 @@ def arguments(source: str, module: ModuleType, setup: str = "") -> tuple[tuple[A
     except Exception as error:
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise BadExample(f"the example cannot be evaluated: {text}") from error
+
+
+def written_arguments(example: Example, function: Callable[..., Any]) -> dict[str, str]:
+    """The text of each argument as it is written in an example, by parameter."""
+    call = ast.parse(f"f({example.source}\n)", mode="eval").body
+    assert isinstance(call, ast.Call)
+    names = list(inspect.signature(function).parameters)
+    written = {k.arg: ast.unparse(k.value) for k in call.keywords if k.arg}
+    for name, argument in zip(names, call.args, strict=False):
+        if isinstance(argument, ast.Starred):
+            break
+        written[name] = ast.unparse(argument)
+    return written
 
 
 # ---- comments --------------------------------------------------------------------------------------
@@ -310,14 +324,7 @@ def _name_place(file: SourceFile, node: ast.stmt) -> Place:
     if isinstance(node, ast.AnnAssign):
         return file.place(range_of(node.target))
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    row = file.lines[node.lineno - 1].encode()
-    start = (
-        row.index(node.name.encode(), node.col_offset + len("def"))
-        if node.name.encode() in row[node.col_offset + 3 :]
-        else node.col_offset
-    )
-    where: Bytes = (node.lineno, start, node.lineno, start + len(node.name.encode()))
-    return file.place(where)
+    return file.name_place(node)
 
 
 __all__ = ["BadExample", "Example", "Misplaced", "arguments", "collect", "evaluate", "resolve"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,12 +35,13 @@ from .events import (
     Written,
 )
 from .graph import Graph, Kind, Node
+from .guards import decided
 from .narrow import dead_branch, iterable, operand, taken_out, target_statement
 from .positions import Located, locate
 from .printing import describe
 from .rules import RULES, Severity
 from .values import raw
-from .worker.wire import Finding, Place, Related, Span
+from .worker.wire import Finding, Place, Related, Span, Witness
 
 if TYPE_CHECKING:
     from .tracing import Capture
@@ -69,15 +70,38 @@ class _Found:
     related: tuple[Related, ...] = ()
     callers: tuple[Related, ...] = ()
     dead: tuple[Span, ...] = ()
+    sources: tuple[Source, ...] = ()
     met: dict[Any, int] = field(default_factory=dict)
 
 
-def findings_of(captured: Capture, graph: Graph) -> list[Finding]:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A finding with what a search for witnesses must know of it."""
+
+    finding: Finding
+    sources: tuple[Source, ...]
+    conditions: frozenset[str]
+    """The texts of the guards that this decision or loop became."""
+
+    def with_witness(self, witness: Witness, *, by_arguments: bool) -> Judged:
+        """The finding with its first witness; one on array arguments makes it a warning."""
+        if self.finding.witness is not None:
+            return self
+        raised = Severity.WARNING if not by_arguments and self.finding.severity is Severity.INFORMATION else None
+        finding = replace(self.finding, witness=witness, severity=raised or self.finding.severity)
+        return replace(self, finding=finding)
+
+    def with_severity(self, severity: Severity) -> Judged:
+        return replace(self, finding=replace(self.finding, severity=severity))
+
+
+def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     """The findings of one trace, in the order of the source."""
     live = set(graph.nodes)
     found: dict[tuple[Any, ...], _Found] = {}
     for event in captured.events:
         for each in _findings(event, captured, live):
+            each.sources = each.sources or tuple(_sources(event, captured))
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
             where = event.site.at if event.site is not None else None
@@ -89,8 +113,18 @@ def findings_of(captured: Capture, graph: Graph) -> list[Finding]:
             if not _told_by_memory(each, found.values()):
                 found.setdefault((each.code, each.at.file.path, each.at.where), each)
     name = graph.name
-    made = [_finding(each, name) for each in _without_repeats(found.values())]
-    return sorted(made, key=lambda f: (f.place.path, f.place.span.line, f.place.span.column, f.code))
+    conditions: dict[Any, set[str]] = {}
+    for guard, at in decided(captured):
+        conditions.setdefault(at, set()).add(guard.text)
+    made = [
+        Judged(_finding(each, name), each.sources, frozenset(t for i in each.met for t in conditions.get(i, ())))
+        for each in _without_repeats(found.values())
+    ]
+    return sorted(made, key=lambda j: (*_order(j.finding.place), j.finding.code))
+
+
+def _order(place: Place) -> tuple[str, int, int]:
+    return place.path, place.span.line, place.span.column
 
 
 def _finding(found: _Found, function: str) -> Finding:
@@ -118,17 +152,17 @@ def _without_repeats(found: Iterable[_Found]) -> list[_Found]:
 
 def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Found]:
     """What one event comes to: nothing, one finding, or one for each origin that entered."""
-    flow = captured.flow
+    sources = _sources(event, captured)
     match event:
         case Decision():
-            yield from _decision(event, flow.sources(event.origins))
+            yield from _decision(event, sources)
         case Iteration():
-            yield from _iteration(event, flow.sources(event.origins))
+            yield from _iteration(event, sources)
         case Lost():
-            yield from _lost(event, flow.sources(event.origins if event.node is None else frozenset({event.node})))
+            yield from _lost(event, sources)
         case Entered():
             if event.node in live:
-                yield from _entered(event, flow.sources(event.origins))
+                yield from _entered(event, sources)
         case Read():
             if event.node in live:
                 yield from _read(event)
@@ -161,6 +195,19 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
             yield from _simple("NST405", event.site, f"the tracer cannot record {event.what}")
         case DataDependentShape():
             yield from _simple("NST404", event.site, "the shape of the result depends on array contents")
+
+
+def _sources(event: Event, captured: Capture) -> list[Source]:
+    """The sources an event is about."""
+    match event:
+        case Decision() | Iteration() | Entered():
+            return captured.flow.sources(event.origins)
+        case Lost():
+            return captured.flow.sources(event.origins if event.node is None else frozenset({event.node}))
+        case Read():
+            return [event.source]
+        case _:
+            return []
 
 
 def _simple(code: str, site: Site, message: str) -> Iterator[_Found]:

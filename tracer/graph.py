@@ -102,7 +102,7 @@ def _collect(value: Any, into: list[Node]) -> None:
         _collect((value.start, value.stop, value.step), into)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Guard:
     """A condition under which the graph holds.
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from .events import Entered, Instruction
 from .graph import Kind, Node
-from .positions import Located, locate, range_of
-from .worker.wire import Span
+from .positions import FILES, Located, locate, range_of
+from .worker.wire import Place, Span
 
 
 def operand(at: Located, event: Entered) -> Located:
@@ -114,4 +116,22 @@ def dead_branch(at: Located, outcome: bool) -> Span | None:
             return at.file.span((first[0], first[1], last[2], last[3]))
     if isinstance(parent, ast.IfExp) and parent.test is at.node:
         return at.file.span(range_of(parent.orelse if outcome else parent.body))
+    return None
+
+
+def definition(function: Callable[..., Any]) -> Place | None:
+    """The name in the `def` of a function, or of the `__call__` of an object; a lambda's whole text."""
+    inner: Any = getattr(function, "__func__", function)
+    method = getattr(type(inner), "__call__", None)  # noqa: B004  # wanted is the method itself
+    code: Any = getattr(inner if hasattr(inner, "__code__") else method, "__code__", None)
+    file = FILES.get(code.co_filename) if code is not None else None
+    if file is None:
+        return None
+    for node in ast.walk(file.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if code.co_firstlineno in (first, node.lineno):
+                return file.name_place(node)
+        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
+            return file.place(range_of(node))
     return None

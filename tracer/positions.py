@@ -71,6 +71,13 @@ class SourceFile:
     def place(self, where: Bytes) -> Place:
         return Place(self.path, self.span(where))
 
+    def name_place(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Place:
+        """The name in a `def`."""
+        row, name = self.lines[node.lineno - 1].encode(), node.name.encode()
+        start = row.find(name, node.col_offset + len("def"))
+        start = start if start >= 0 else node.col_offset
+        return self.place((node.lineno, start, node.lineno, start + len(name)))
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """`node`'s parent, its parent's parent, and so on to the module."""
         while node in self.parents:

@@ -132,7 +132,7 @@ class Printer:
 
     def operation(self, node: Node) -> str:
         """The dotted name of what a node calls (`numpy.add`, `operator.add`, `numpy.ndarray.sum`)."""
-        function = getattr(node.function, "function", node.function)
+        function: Any = getattr(node.function, "function", node.function)
         if function is size_of:
             return "shape"
         owner = getattr(function, "__objclass__", None)

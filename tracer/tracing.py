@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,8 +24,12 @@ from .loader import rewritten
 from .recorder import USER_FILES, Recorder, recording
 from .specs import Spec
 from .trees import Leaf, is_container, map_leaves
+from .trials import Trials
 from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
-from .worker.wire import Finding
+from .worker.wire import Finding, Verdict
+
+if TYPE_CHECKING:
+    from .findings import Judged
 
 MODES = ("real", "fake", "symbolic")
 
@@ -73,7 +77,12 @@ class Trace:
     error: BaseException | None
     recorded: str = "source"
     """`source` where the function was rewritten from its source, `operators` where only operators were seen."""
+    verdict: Verdict = Verdict.UNVERIFIED
+    retraces: int = 0
+    tried: str = ""
+    """What the verdict rests on, in words."""
     capture: Capture | None = field(default=None, repr=False)
+    judged: tuple[Judged, ...] = field(default=(), repr=False)
 
 
 def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bool = False, **kwargs: Any) -> Trace:
@@ -83,17 +92,47 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
     graph's inputs; numbers and strings are constants.  `mode` is `symbolic` (sizes stay expressions of the
     inputs' sizes) or `real` (sizes are constants).  The arguments are not changed.  What `fn` raises is
     not raised but told in `.error` and as a finding; TypeError is raised where the arguments do not fit the
-    signature, ValueError for an unknown mode.
+    signature, ValueError for an unknown mode.  With `verify`, function and graph are compared on other
+    arguments, and findings carry witnesses.
     """
+    if verify:
+        with Trials(fn, args, kwargs, mode) as trials:
+            return verified(_trace(fn, args, kwargs, mode), trials)
+    return _trace(fn, args, kwargs, mode)
+
+
+def _trace(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Trace:
     from .findings import findings_of
 
     captured = capture(fn, args, kwargs, mode)
     graph = build(captured)
-    findings = findings_of(captured, graph)
+    judged = tuple(findings_of(captured, graph))
     output = None if captured.failure else map_leaves(captured.result, lambda leaf, _: raw(leaf))
-    error = captured.failure.error if captured.failure else None
-    recorded = "source" if captured.rewritten else "operators"
-    return Trace(graph, output, tuple(findings), graph.guards, joined(graph.guards), error, recorded, captured)
+    return Trace(
+        graph,
+        output,
+        tuple(j.finding for j in judged),
+        graph.guards,
+        joined(graph.guards),
+        captured.failure.error if captured.failure else None,
+        "source" if captured.rewritten else "operators",
+        capture=captured,
+        judged=judged,
+    )
+
+
+def verified(found: Trace, trials: Trials, written: Mapping[str, str] | None = None, seconds: float = 2.0) -> Trace:
+    """A trace with a search for witnesses of at most `seconds` behind it.
+
+    `trials` must have been entered before the function was traced; `written` is the text of the
+    example's arguments by parameter, where it is known.
+    """
+    from .verify import verify
+
+    if found.error is not None:
+        return found
+    told = verify(found, trials, written or {}, seconds)
+    return replace(found, findings=told.findings, verdict=told.verdict, retraces=told.retraces, tried=told.tried)
 
 
 def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[..., Graph]:

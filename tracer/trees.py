@@ -83,6 +83,14 @@ def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Any, Path]]:
         yield from leaves(child, (*path, step))
 
 
+def put(tree: Any, path: Path, value: Any) -> Any:
+    """`tree` with `value` at `path`; containers on the way are made anew."""
+    if not path:
+        return value
+    parts = [put(child, path[1:], value) if step == path[0] else child for step, child in children(tree)]
+    return remake(tree, parts)
+
+
 def rebuild(tree: Any, function: Callable[[Leaf], Any]) -> Any:
     """A tree whose leaves are `Leaf` objects, with `function(leaf)` in their place."""
     if isinstance(tree, Leaf):

@@ -12,14 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import ModuleType
 
-from ..examples import BadExample, Example, arguments, collect, evaluate, resolve
+from ..examples import BadExample, Example, arguments, collect, evaluate, resolve, written_arguments
 from ..loader import load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
 from ..report import graph_info
 from ..rules import Severity
-from ..tracing import Trace, trace
+from ..tracing import Trace, trace, verified
 from ..trees import leaves
+from ..trials import Trials
 from . import wire
 from .wire import (
     CompareCall,
@@ -76,6 +77,9 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
     try:
         function, args, kwargs = evaluate(example, loaded.module)
+        trials = Trials(function, args, kwargs, options.mode)
+        if options.verify:
+            trials.start()  # before the trace, so that its trials know nothing of it
         found = trace(function, *args, mode=options.mode, **kwargs)
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         finding = _finding("NST502", str(error), example.place, example.source, example)
@@ -87,6 +91,10 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
         )  # a docstring's example of something else
         return
     emit(_report(example, found, options, start))
+    if options.verify and found.error is None:
+        with trials:
+            checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
+        emit(_report(example, checked, options, start))
 
 
 def compare(request: CompareCall) -> Compared:
@@ -124,7 +132,7 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
     return ExampleReport(
         example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
-        milliseconds=_since(start),
+        found.verdict, found.retraces, found.tried, _since(start),
     )  # fmt: skip
 
 

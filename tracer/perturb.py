@@ -1,0 +1,236 @@
+"""Other arguments like an example's: small, readable, and each with its text for a Python prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .trees import Path, children, is_container, is_record, leaves
+
+VARIANTS = ("ramp", "negative", "mixed", "zeros")
+_SMALL = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Perturbation:
+    """New values for leaves of an example; `kind` is what was varied, in the words of the verdict."""
+
+    kind: str
+    leaves: Mapping[Path, Any] = field(default_factory=dict)
+    path: Path | None = None
+    """The one argument that was varied, where it was one."""
+
+
+def arrays_of(example: Mapping[str, Any]) -> dict[Path, np.ndarray[Any, Any]]:
+    """The array leaves of bound arguments, by path."""
+    return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if isinstance(v, np.ndarray)}
+
+
+def numbers_of(example: Mapping[str, Any]) -> dict[Path, Any]:
+    """The plain numbers and truth values among bound arguments, by path."""
+    kinds = (bool, int, float, complex)
+    return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if type(v) in kinds}
+
+
+def contents(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """Other contents, the same shapes and dtypes."""
+    arrays = arrays_of(example)
+    for variant in VARIANTS:
+        made = {p: filled(a.shape, a.dtype, variant) for p, a in arrays.items()}
+        made = {p: a for p, a in made.items() if a is not None}
+        if made:
+            yield Perturbation("values", made)
+
+
+def thresholds(example: Mapping[str, Any], numbers: Iterable[Any]) -> Iterator[Perturbation]:
+    """Contents at and on both sides of the numbers that conditions compare with."""
+    arrays = arrays_of(example)
+    for number in list(dict.fromkeys(numbers))[:8]:
+        for near in (number + 1, number - 1, number):
+            made = {p: np.full(a.shape, near, a.dtype) for p, a in arrays.items() if a.dtype.kind in "if"}
+            if made:
+                yield Perturbation("values", made)
+
+
+def sizes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """Other sizes: all axes of one size change together, since they may have to agree."""
+    arrays = arrays_of(example)
+    distinct = list(dict.fromkeys(s for a in arrays.values() for s in a.shape))
+    for size in distinct[:4]:
+        near = [size - 1, size + 1] if size else [1, 2]
+        for other in dict.fromkeys([*near, *range(1, 9), 0]):
+            if other in (size, -1):
+                continue
+            for variant in ("ramp", "mixed"):
+                made = _resized(arrays, {size: other}, variant)
+                if made:
+                    yield Perturbation("sizes", made)
+
+
+def smaller(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """The example's own ranks with the smallest distinct sizes: for witnesses that can be read."""
+    arrays = arrays_of(example)
+    distinct = sorted({s for a in arrays.values() for s in a.shape if s > 3})
+    taken = {s for a in arrays.values() for s in a.shape if s <= 3}
+    free = [n for n in range(2, 12) if n not in taken]
+    mapping = dict(zip(distinct, free, strict=False))
+    if mapping and any(a.size > 8 for a in arrays.values()):
+        for variant in VARIANTS:
+            made = _resized(arrays, mapping, variant)
+            if made:
+                yield Perturbation("values and sizes", made)
+
+
+def dtypes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """Other dtypes of the same kind of number."""
+    arrays = arrays_of(example)
+    for mapping in _OTHER_DTYPES:
+        made = {p: a.astype(mapping[a.dtype.str[1:]]) for p, a in arrays.items() if a.dtype.str[1:] in mapping}
+        if made:
+            yield Perturbation("dtype", made)
+
+
+_OTHER_DTYPES = (
+    {"f8": "f4", "f4": "f8", "i8": "i4", "i4": "i8", "c16": "c8", "c8": "c16", "f2": "f4"},
+    {"f8": "i8", "f4": "i8", "i8": "f8", "i4": "f8", "b1": "i8"},
+)
+
+
+def arguments(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """Other numbers, one argument at a time."""
+    for path, value in numbers_of(example).items():
+        for other in other_values(value)[:2]:
+            yield Perturbation("arguments", {path: other}, path)
+
+
+def aliased(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """The same array given twice, where two have the same shape and dtype."""
+    known: dict[tuple[Any, ...], Path] = {}
+    arrays = arrays_of(example)
+    for path, array in arrays.items():
+        first = known.setdefault((array.shape, array.dtype.str), path)
+        if first is not path:
+            shared = arrays[first].copy()
+            yield Perturbation("aliasing", {first: shared, path: shared})
+            return
+
+
+def other_values(value: Any) -> list[Any]:
+    """Values near a number, string or array that a program might treat differently."""
+    kind: Any = type(value)
+    if isinstance(value, (bool, np.bool_)):
+        return [not value]
+    if isinstance(value, (int, np.integer)):
+        return [kind(value + 1), kind(0) if value else kind(2)]
+    if isinstance(value, (float, complex, np.inexact)):
+        return [kind(value + 1), kind(-value) if value else kind(2)]
+    if isinstance(value, str):
+        return [value + "_"]
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iufc":
+        return [value + np.ones((), value.dtype)]
+    if isinstance(value, np.ndarray) and value.dtype.kind == "b":
+        return [~value]
+    return []
+
+
+def _resized(arrays: Mapping[Path, np.ndarray[Any, Any]], mapping: Mapping[int, int], variant: str) -> dict[Path, Any]:
+    made: dict[Path, Any] = {}
+    for path, array in arrays.items():
+        new = filled(tuple(mapping.get(s, s) for s in array.shape), array.dtype, variant)
+        if new is None:
+            return {}
+        made[path] = new
+    return made
+
+
+def filled(shape: tuple[int, ...], dtype: np.dtype[Any], variant: str) -> Any:
+    """Simple contents: 1, 2, 3, …; their negatives; 1, -2, 3, …; zeros.  None for dtypes with no numbers."""
+    count = int(np.prod(shape, dtype=np.int64))
+    if dtype.kind not in "biufc" or count > 1_000_000:
+        return None
+    ramp = np.arange(1, count + 1)
+    if dtype.kind == "b":
+        plain = {"ramp": ramp % 2 == 1, "negative": ramp % 2 == 0, "mixed": ramp > 0, "zeros": ramp < 0}[variant]
+        return plain.reshape(shape)
+    signs: Any = {"ramp": 1, "negative": -1, "mixed": np.where(ramp % 2 == 1, 1, -1), "zeros": 0}[variant]
+    if dtype.kind in "iu":
+        ramp = ramp % 100 if dtype.itemsize == 1 else ramp
+        signs = np.abs(signs) if dtype.kind == "u" else signs
+    return (ramp * signs).astype(dtype).reshape(shape)
+
+
+# ---- text ------------------------------------------------------------------------------------------
+
+
+def text_of(value: Any) -> str:
+    """A leaf as Python that makes it again; large arrays by a rule where they follow one."""
+    if isinstance(value, np.ndarray):
+        return _array_text(value)
+    if isinstance(value, np.generic):
+        return f"np.{type(value).__name__}({value.item()!r})"
+    return repr(value)
+
+
+def _array_text(array: np.ndarray[Any, Any]) -> str:
+    default = {"f": "float64", "i": "int64", "b": "bool", "c": "complex128"}.get(array.dtype.kind)
+    kind = "" if array.dtype.name == default else f", dtype=np.{array.dtype.name}"
+    if array.size and array.size <= _SMALL:
+        return f"np.array({_short_list(array)}{kind})"
+    shape = f"{array.shape[0]}" if array.ndim == 1 else f"{array.shape}"
+    if not array.size or not array.any():
+        return f"np.zeros({shape}{kind})"
+    first = array.flat[0]
+    if (array == first).all():
+        return f"np.full({shape}, {first.item()!r}{kind})"
+    for variant in VARIANTS[:2]:
+        if array.dtype.kind in "if" and np.array_equal(filled(array.shape, array.dtype, variant), array):
+            sign, dot = ("-" if variant == "negative" else ""), ("." if array.dtype.kind == "f" else "")
+            reshaped = "" if array.ndim == 1 else f".reshape{array.shape}"
+            return f"{sign}np.arange(1{dot}, {array.size + 1}{dot}{kind}){reshaped}"
+    return f"np.array({_short_list(array)}{kind})"
+
+
+def _short_list(array: np.ndarray[Any, Any]) -> str:
+    """Nested lists with floats in their shortest form (`1.` for `1.0`)."""
+    if array.ndim == 0:
+        text = repr(array.item())
+        return text[:-1] if text.endswith(".0") else text
+    return "[" + ", ".join(_short_list(np.asarray(row)) for row in array) + "]"
+
+
+def argument_texts(
+    example: Mapping[str, Any], changed: Mapping[Path, Any], written: Mapping[str, str]
+) -> dict[str, str]:
+    """Each parameter's text: as written where nothing in it changed, else made from its new leaves."""
+    texts: dict[str, str] = {}
+    for name, value in example.items():
+        inside = {p: v for p, v in changed.items() if p[0] == name}
+        if not inside:
+            texts[name] = written.get(name) or _tree_text(value)
+        elif (name,) in inside:
+            texts[name] = text_of(inside[name,])
+        else:
+            texts[name] = _tree_text(value, inside, (name,))
+    return texts
+
+
+def _tree_text(value: Any, changed: Mapping[Path, Any] | None = None, path: Path = ()) -> str:
+    changed = changed or {}
+    if path in changed:
+        return text_of(changed[path])
+    if not is_container(value):
+        return text_of(value)
+    parts = [(step, _tree_text(child, changed, (*path, step))) for step, child in children(value)]
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {t}" for k, t in parts) + "}"
+    if is_record(value):
+        return f"{type(value).__name__}({', '.join(f'{k}={t}' for k, t in parts)})"
+    if hasattr(value, "_fields"):
+        return f"{type(value).__name__}({', '.join(t for _, t in parts)})"
+    inside = ", ".join(t for _, t in parts)
+    if isinstance(value, tuple):
+        return f"({inside},)" if len(parts) == 1 else f"({inside})"
+    return f"[{inside}]"

@@ -1,0 +1,227 @@
+"""Runs a function on other arguments, each time in a fresh copy of the process as it was before any trace.
+
+`Trials` forks a keeper before the first trace; the keeper never runs user code, it only forks a child for each
+trial.  So no trial sees another's caches, counters or random state.  Where there is no `fork`, trials run in the
+process itself, on copies of the arguments.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import pickle
+import select
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .copies import copy_tree
+from .trees import Path, put
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Another value for a hidden input: `label` is how the user writes it, in the module `file`."""
+
+    label: str
+    file: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Other arguments: new values for leaves of the example, and perhaps for a hidden input."""
+
+    leaves: Mapping[Path, Any] = field(default_factory=dict)
+    nudge: Nudge | None = None
+    retrace: bool = False
+    """Trace again instead of running plainly; the outcome is the graph's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a trial gave: a value (or None where it cannot be sent), or the exception's type and text."""
+
+    value: Any = None
+    error: str | None = None
+    message: str = ""
+    shown: str = ""
+    """The value or exception as text."""
+    known: bool = True
+    """False where the trial was stopped, or its value cannot be sent to another process."""
+
+
+UNKNOWN = Outcome(known=False)
+
+
+class Trials:
+    """A keeper of the state before the trace; use as a context manager."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> None:
+        self._call = (function, args, kwargs, mode)
+        self._keeper: int | None = None
+        self._ask = self._answer = -1
+
+    def start(self) -> Trials:
+        """Fork the keeper, if that is not done yet."""
+        if self._keeper is not None or not hasattr(os, "fork"):
+            return self
+        ask_read, self._ask = os.pipe()
+        self._answer, answer_write = os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self._keeper = os.fork()
+        if self._keeper == 0:
+            os.close(self._ask)
+            os.close(self._answer)
+            _keep(self._call, ask_read, answer_write)
+        os.close(ask_read)
+        os.close(answer_write)
+        return self
+
+    def __enter__(self) -> Trials:  # noqa: PYI034  # Self is newer than the user's Python may be
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._keeper is not None:
+            os.close(self._ask)
+            os.close(self._answer)
+            os.waitpid(self._keeper, 0)
+            self._keeper = None
+
+    def run(self, trial: Trial, seconds: float) -> Outcome:
+        """The outcome of one trial, UNKNOWN where it took longer than `seconds` or died."""
+        if self._keeper is None:
+            return _outcome(self._call, trial)
+        try:
+            body = pickle.dumps((trial, seconds))
+        except Exception:  # noqa: BLE001  # arguments that cannot be sent make a trial impossible, not wrong
+            return UNKNOWN
+        _send(self._ask, body)
+        answer = _receive(self._answer)
+        return pickle.loads(answer) if answer else UNKNOWN
+
+
+def _keep(call: Any, ask: int, answer: int) -> None:
+    """The keeper's life: fork a child for each trial until the pipe closes.  Never returns."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        while (request := _receive(ask)) is not None:
+            trial, seconds = pickle.loads(request)
+            _send(answer, _in_child(call, trial, seconds))
+    finally:
+        os._exit(0)
+
+
+def _in_child(call: Any, trial: Trial, seconds: float) -> bytes:
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(read)
+            quiet = os.open(os.devnull, os.O_RDWR)
+            for descriptor in (0, 1, 2):
+                os.dup2(quiet, descriptor)
+            _send(write, _pickled(_outcome(call, trial)))
+        finally:
+            os._exit(0)
+    os.close(write)
+    body = _receive(read, time.monotonic() + seconds)
+    os.close(read)
+    if body is None:
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return body if body is not None else pickle.dumps(UNKNOWN)
+
+
+def _pickled(outcome: Outcome) -> bytes:
+    try:
+        return pickle.dumps(outcome)
+    except Exception:  # noqa: BLE001  # a result of any class may refuse
+        return pickle.dumps(Outcome(shown=outcome.shown, known=False))
+
+
+def _outcome(call: Any, trial: Trial) -> Outcome:
+    function, args, kwargs, mode = call
+    try:
+        if trial.nudge is not None:
+            _set(trial.nudge, function)
+        args, kwargs = replaced(copy_tree(list(args)), copy_tree(kwargs), function, trial.leaves)
+        if trial.retrace:
+            from .tracing import trace
+
+            found = trace(function, *args, mode=mode, **kwargs)
+            return Outcome(found.graph.code, shown=found.valid_for)
+        value = function(*args, **kwargs)
+        return Outcome(value, shown=_repr(value))
+    except Exception as error:  # noqa: BLE001  # what the function raises is the outcome
+        return Outcome(error=type(error).__name__, message=str(error), shown=f"{type(error).__name__}: {error}")
+
+
+def _repr(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception as error:  # noqa: BLE001  # a user's __repr__ may raise
+        return f"<{type(value).__name__}, whose repr raised {type(error).__name__}>"
+
+
+def replaced(
+    args: Any, kwargs: Any, function: Callable[..., Any], leaves: Mapping[Path, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Arguments with other values at some paths; defaults that were not given can be given so, too."""
+    if not leaves:
+        return args, kwargs
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    for path, value in leaves.items():
+        bound.arguments[path[0]] = put(bound.arguments.get(path[0]), path[1:], value)
+    return list(bound.args), dict(bound.kwargs)
+
+
+def _set(nudge: Nudge, function: Callable[..., Any]) -> None:
+    """Give a hidden input another value, where its label says it is."""
+    module = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == nudge.file), None)
+    owner = getattr(function, "__self__", function)
+    inner = getattr(function, "__func__", function)
+    names = getattr(getattr(inner, "__code__", None), "co_freevars", ())
+    for name, cell in zip(names, getattr(inner, "__closure__", None) or (), strict=False):
+        if name == nudge.label:
+            cell.cell_contents = nudge.value
+            return
+    space = vars(module) if module is not None else {}
+    if nudge.label.isidentifier():
+        space[nudge.label] = nudge.value
+        return
+    scope = {**space, "self": owner, "__value__": nudge.value}
+    exec(compile(f"{nudge.label} = __value__", "<nudge>", "exec"), scope)
+
+
+# ---- pipes -----------------------------------------------------------------------------------------
+
+
+def _send(descriptor: int, body: bytes) -> None:
+    data = struct.pack(">Q", len(body)) + body
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _receive(descriptor: int, deadline: float | None = None) -> bytes | None:
+    """One message, or None at the end of the pipe or when time is up."""
+    head = _read(descriptor, 8, deadline)
+    return _read(descriptor, struct.unpack(">Q", head)[0], deadline) if head is not None else None
+
+
+def _read(descriptor: int, count: int, deadline: float | None) -> bytes | None:
+    parts = []
+    while count:
+        if deadline is not None and not select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            return None
+        part = os.read(descriptor, min(count, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,267 @@
+"""Looks for arguments on which function and graph differ, and tells what it tried.
+
+The graph is run on many candidates, which is cheap; the function only on those that a guard, an argument, a
+hidden input or a rule of thumb makes promising, each time in a fresh copy of the process (`trials`).  Arguments
+for which they differ are a witness: of the findings whose condition they break, or whose origin they vary; and
+of NST601, where no finding says why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import perturb
+from .copies import copy_tree
+from .events import Origin, Source
+from .findings import Judged
+from .narrow import definition
+from .perturb import Perturbation, argument_texts
+from .report import run_plainly, same
+from .rules import Severity
+from .tracing import Trace
+from .trees import put
+from .trials import Nudge, Outcome, Trial, Trials
+from .worker.wire import Finding, Place, Verdict, Witness
+
+_DECIDED = frozenset({"NST101", "NST102", "NST103", "NST104", "NST105", "NST106", "NST107"})
+_BAKED = {
+    "values": frozenset({"NST201", "NST209", "NST401"}),
+    "sizes": frozenset({"NST201", "NST203", "NST209"}),
+    "values and sizes": frozenset({"NST201", "NST203", "NST209", "NST401"}),
+    "dtype": frozenset({"NST208", "NST209"}),
+    "aliasing": frozenset({"NST303", "NST105"}),
+}
+_UNSTEADY = frozenset({
+    "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST505",
+})  # fmt: skip
+"""What explains a difference on any arguments, the example's own included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The findings with their witnesses, and what the verdict rests on."""
+
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+    retraces: int
+    tried: str
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search under way."""
+
+    found: Trace
+    trials: Trials
+    written: Mapping[str, str]
+    seconds: float
+    until: float
+    judged: list[Judged]
+    kinds: dict[str, int]
+    differs: bool = False
+    ended_early: bool = False
+
+
+def verify(found: Trace, trials: Trials, written: Mapping[str, str], seconds: float) -> Verified:
+    """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
+    assert found.capture is not None
+    search = _Search(found, trials, written, seconds / 4, time.monotonic() + seconds, list(found.judged), {})
+    _same_example(search)
+    unexplained: Witness | None = None
+    for candidate in _candidates(search):
+        if time.monotonic() > search.until:
+            search.ended_early = True
+            break
+        unexplained = _try(search, candidate) or unexplained
+    _nudge_hidden(search)
+    findings = [j.finding for j in search.judged]
+    place = definition(found.capture.function)
+    if unexplained is not None and place is not None:
+        findings.append(_graph_differs(found, place, unexplained))
+    verdict = Verdict.DIFFERS if search.differs else Verdict.AGREES
+    return Verified(tuple(findings), verdict, sum(search.kinds.values()), _tried(search))
+
+
+def _tried(search: _Search) -> str:
+    count = sum(search.kinds.values())
+    kinds = ", ".join(k for k in search.kinds)
+    what = "agree" if not search.differs else "were tried, some differ"
+    early = "; the time for searching ran out" if search.ended_early else ""
+    return f"{count} re-traces {what} ({kinds}){early}" if count else f"nothing was tried{early}"
+
+
+# ---- the example itself ----------------------------------------------------------------------------
+
+
+def _same_example(search: _Search) -> None:
+    """Run and trace again on the example: clocks, random draws, counters and caches show."""
+    again = search.trials.run(Trial(retrace=True), search.seconds)
+    steady = again.known and again.value == search.found.graph.code
+    for i, judged in enumerate(search.judged):
+        if judged.finding.code in ("NST206", "NST207") and steady:
+            search.judged[i] = judged.with_severity(Severity.INFORMATION)
+    _try(search, Perturbation("the example again"))
+
+
+# ---- candidates ------------------------------------------------------------------------------------
+
+
+def _candidates(search: _Search) -> Iterator[Perturbation]:
+    """First what breaks a guard, the smallest first; then a few of each kind."""
+    example = search.found.capture.example if search.found.capture else {}
+    pool = [
+        *perturb.contents(example),
+        *perturb.thresholds(example, _compared_numbers(search)),
+        *perturb.smaller(example),
+        *perturb.sizes(example),
+        *perturb.dtypes(example),
+    ]
+    pool += [*perturb.arguments(example), *perturb.aliased(example)]
+    broken: dict[int, Perturbation] = {}
+    for candidate in pool:
+        for guard in _failed_guards(search, candidate):
+            kept = broken.get(guard)
+            if kept is None or _weight(candidate) < _weight(kept):
+                broken[guard] = candidate
+    chosen = list({id(c): c for c in broken.values()}.values())
+    for kind, count in _SAMPLE.items():
+        chosen += [c for c in pool if c.kind == kind and c not in chosen][:count]
+    yield from chosen
+
+
+def _compared_numbers(search: _Search) -> Iterator[float]:
+    """The literal numbers in conditions on contents."""
+    for guard in search.found.graph.guards:
+        node = guard.node
+        if node is not None:
+            yield from (float(a) for a in node.args if type(a) in (int, float) and abs(a) < 1e6)
+
+
+_SAMPLE = {"values": 3, "values and sizes": 2, "sizes": 3, "dtype": 1, "arguments": 6, "aliasing": 1}
+
+
+def _weight(candidate: Perturbation) -> int:
+    """How much a reader has to read; sizes of 0 say least about a program."""
+    arrays = [v for v in candidate.leaves.values() if isinstance(v, np.ndarray)]
+    return sum(v.size for v in arrays) + 1000 * sum(v.size == 0 for v in arrays)
+
+
+def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:
+    graph = search.found.graph
+    try:
+        args, kwargs = _arguments(search, candidate)
+        failed = graph.failed_guards(*args, **kwargs)
+    except Exception:  # noqa: BLE001  # candidates need not fit the graph
+        return []
+    return [i for i, g in enumerate(graph.guards) if g in failed]
+
+
+def _arguments(search: _Search, candidate: Perturbation) -> tuple[list[Any], dict[str, Any]]:
+    """The example's arguments with a candidate's leaves in them, copied."""
+    assert search.found.capture is not None
+    bound = search.found.capture.signature.bind_partial()
+    example = copy_tree(search.found.capture.example)
+    for path, value in candidate.leaves.items():
+        example[path[0]] = put(example[path[0]], path[1:], value)
+    bound.arguments.update(example)
+    return list(bound.args), dict(bound.kwargs)
+
+
+# ---- one trial -------------------------------------------------------------------------------------
+
+
+def _try(search: _Search, candidate: Perturbation) -> Witness | None:
+    """Run function and graph on a candidate; the witness if they differ and nothing found explains it."""
+    outcome = search.trials.run(Trial(candidate.leaves), search.seconds)
+    if not outcome.known:
+        return None
+    args, kwargs = _arguments(search, candidate)
+    failed = {search.found.graph.guards[i].text for i in _failed_guards(search, candidate)}
+    graph = run_plainly(search.found.graph.replay, tuple(args), kwargs)
+    if outcome.error is not None and not failed:
+        return None  # arguments that the function does not take say nothing
+    search.kinds[candidate.kind] = search.kinds.get(candidate.kind, 0) + 1
+    if _agree(outcome, graph.value, graph.error):
+        return None
+    assert search.found.capture is not None
+    texts = argument_texts(search.found.capture.example, candidate.leaves, search.written)
+    witness = Witness(texts, _cut(outcome.shown), _cut(graph.text))
+    explained = _blame(search, candidate, failed, witness)
+    search.differs = True
+    return None if explained or outcome.error is not None else witness
+
+
+def _agree(outcome: Outcome, value: Any, error: BaseException | None) -> bool:
+    if outcome.error is not None or error is not None:
+        return outcome.error is not None and error is not None and outcome.error == type(error).__name__
+    return same(outcome.value, value)
+
+
+def _blame(search: _Search, candidate: Perturbation, failed: set[str], witness: Witness) -> bool:
+    """Give a witness to the findings it is one of; whether there was any, or any that explains it."""
+    explained = False
+    for i, judged in enumerate(search.judged):
+        code = judged.finding.code
+        if code in _DECIDED:
+            hit = bool(failed & judged.conditions)
+        elif code == "NST202":
+            hit = candidate.path is not None and any(s.path == candidate.path for s in judged.sources)
+        elif failed:
+            hit = False
+        else:
+            hit = code in _BAKED.get(candidate.kind, frozenset())
+        if hit:
+            explained = True
+            search.judged[i] = judged.with_witness(witness, by_arguments=candidate.kind == "arguments")
+        explained |= code in _UNSTEADY
+    return explained
+
+
+# ---- hidden inputs ---------------------------------------------------------------------------------
+
+
+def _nudge_hidden(search: _Search) -> None:
+    """Give each hidden input another value and run the function on the example."""
+    for i, judged in enumerate(search.judged):
+        for source in judged.sources:
+            if source.origin is not Origin.HIDDEN or judged.finding.witness is not None or source.site is None:
+                continue
+            if time.monotonic() > search.until:
+                search.ended_early = True
+                return
+            witness = _hidden_witness(search, source)
+            if witness is not None:
+                search.judged[i] = judged.with_witness(witness, by_arguments=True)
+                search.differs = True
+
+
+def _hidden_witness(search: _Search, source: Source) -> Witness | None:
+    assert source.site is not None
+    assert search.found.capture is not None
+    for other in perturb.other_values(source.value)[:1]:
+        nudge = Nudge(source.label, source.site.at.code.co_filename, other)
+        outcome = search.trials.run(Trial(nudge=nudge), search.seconds)
+        if not outcome.known or outcome.error is not None:
+            continue
+        search.kinds["hidden inputs"] = search.kinds.get("hidden inputs", 0) + 1
+        args, kwargs = _arguments(search, Perturbation("hidden inputs"))
+        graph = run_plainly(search.found.graph.replay, tuple(args), kwargs)
+        if not _agree(outcome, graph.value, graph.error):
+            texts = argument_texts(search.found.capture.example, {}, search.written)
+            return Witness({**texts, source.label: perturb.text_of(other)}, _cut(outcome.shown), _cut(graph.text))
+    return None
+
+
+def _graph_differs(found: Trace, name: Place, witness: Witness) -> Finding:
+    message = "for these arguments function and graph differ, and no other finding says why"
+    return Finding("NST601", Severity.WARNING, message, found.graph.name, 0, name, found.graph.name, witness=witness)
+
+
+def _cut(text: str, limit: int = 200) -> str:
+    one = " ".join(text.split())
+    return one if len(one) <= limit else one[: limit - 1] + "…"
