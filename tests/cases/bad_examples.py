@@ -28,12 +28,3 @@ def one_of_two(x):
 #      ^^^^^^^^ NST101
         return x
     return -x
-
-
-def by_doctest(x):
-    """Double.
-
-    >>> by_doctest(np.onse(3))
-#       ~ NST502
-    """
-    return x * 2

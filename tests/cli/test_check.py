@@ -218,6 +218,15 @@ def test_a_broken_example(folder: Path):
     assert "arrray" in finding["message"]
 
 
+def test_a_broken_example_in_a_docstring(folder: Path):
+    doctest = PURE.replace("# nst: example(np.array([1.0, 2.0]))\n", "").replace(
+        "    return", '    """Double.\n\n    >>> f(np.onse(3))\n    """\n    return'
+    )
+    write(folder, "ops.py", doctest)
+    [finding] = check_json(cwd=folder)["files"][0]["findings"]
+    assert (finding["code"], finding["range"]["start"]["line"]) == ("NST502", 7)
+
+
 def test_an_endless_loop_ends(folder: Path):
     (folder / "pyproject.toml").write_text("[tool.nst]\ntimeout = 1\n")
     write(
