@@ -17,6 +17,8 @@ if sys.platform != "win32":
 _KEEP = 32 * 1024
 """Bytes of output kept from the start, and as many from the end."""
 
+_close = os.close  # user code gets another one (`lastwords`)
+
 private: set[int] = set()
 """The private descriptors of this process."""
 
@@ -46,7 +48,7 @@ def close(*descriptors: int) -> None:
     for descriptor in descriptors:
         private.discard(descriptor)
         with contextlib.suppress(OSError):
-            os.close(descriptor)
+            _close(descriptor)
 
 
 def close_all_but(*kept: int) -> None:

@@ -24,6 +24,9 @@ from .protocol import Protocol
 from .stopped import summary, unloaded
 from .wire import Cancel, CompareCall, Compared, ExampleStarted, FileDone, TraceFile
 
+if sys.platform != "win32":
+    from . import guards
+
 _MARK = os.urandom(16)
 _SLACK = 5.0
 
@@ -97,11 +100,22 @@ class _Spares:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._spare = _Child()
+        self._living = {self._spare.process.pid}
+        if sys.platform != "win32":
+            guards.adopt_orphans()
 
     def take(self) -> _Child:
         with self._lock:
             child, self._spare = self._spare, _Child()
+            self._living.add(self._spare.process.pid)
         return child
+
+    def ended(self, child: _Child) -> None:
+        """Forget a child, and end what user code has left behind."""
+        with self._lock:
+            self._living.discard(child.process.pid)
+            if sys.platform != "win32":
+                guards.kill_strays(self._living)
 
     def close(self) -> None:
         self._spare.kill()
@@ -128,6 +142,8 @@ class _Request:
     def _follow(self) -> None:
         while self._go_on(self._attend()):
             self._child = self._spares.take()
+            if self._cancelled:
+                self._child.kill()
         if not self._cancelled and isinstance(self._request, TraceFile):
             self._protocol.say(FileDone(self._request.id))
 
@@ -145,12 +161,17 @@ class _Request:
         while data := self._read(process.stdout.fileno()):
             for kind, content in frames.feed(data):
                 if kind is Kind.END:
-                    return self._child.outcome(True, exception)
+                    return self._outcome(True, exception)
                 if kind is Kind.RAISED:
                     exception = content
                 elif not self._cancelled:
                     self._receive(kind, content)
-        return self._child.outcome(False, exception)
+        return self._outcome(False, exception)
+
+    def _outcome(self, ended: bool, exception: bytes | None) -> Outcome:
+        outcome = self._child.outcome(ended, exception)
+        self._spares.ended(self._child)
+        return outcome
 
     def _read(self, descriptor: int) -> bytes:
         """What the child says next.  It watches its time itself; one that cannot is killed."""

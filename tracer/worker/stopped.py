@@ -73,12 +73,12 @@ def finding(
 
 def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
     """The answer where importing the file did not come to an end."""
-    return ModuleLoaded(request.id, (finding(outcome, request, "<module>", 0, None),), output=outcome.output)
+    return ModuleLoaded(request.id, (finding(outcome, request, "", 0, None),), output=outcome.output)
 
 
 def summary(outcome: Outcome, request: TraceFile | CompareCall) -> str:
     """How and where the run ended, for where there is no example to report on."""
-    found = finding(outcome, request, "<module>", 0, None)
+    found = finding(outcome, request, "", 0, None)
     return f"{reason(outcome, request.options.timeout)} ({found.place.path}:{found.place.span.line})"
 
 

@@ -31,6 +31,7 @@ open; once they are closed, the end is near."""
 _GRACE = 0.5
 """Seconds that a child past its deadline has for writing its stack."""
 _STACK = 64 * 1024
+"""Bytes kept of what the child leaves as its stack; the last dump counts."""
 _CHUNK = 1 << 16
 _PIPEFULS = 16
 """Chunks that a pipe can hold at most (1 MiB on Linux)."""
@@ -71,6 +72,8 @@ class Task:
         self._stack = bytearray()
         self._exception: bytes | None = None
         self._open = {pipes.results[0], pipes.output[0], pipes.stack[0]}
+        for descriptor in self._open:
+            os.set_blocking(descriptor, False)
         self._ended = self._overdue = False
         self.allow(seconds)
 
@@ -119,6 +122,8 @@ class Task:
     def _take(self, descriptor: int) -> None:
         try:
             data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:  # `printed` was here before
+            return
         except OSError:  # user code of this process closed it
             data = b""
         if not data:
@@ -126,7 +131,7 @@ class Task:
         elif descriptor == self._pipes.output[0]:
             self._output.add(data)
         elif descriptor == self._pipes.stack[0]:
-            self._stack += data[: _STACK - len(self._stack)]
+            self._stack = (self._stack + data)[-_STACK:]
         else:
             for kind, body in self._frames.feed(data):
                 self._accept(kind, body)
