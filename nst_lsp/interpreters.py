@@ -1,7 +1,8 @@
 """Which Python runs the user's code, and which folder is a file's project.
 
 The interpreter is the first of: the one asked for (`--python`), the one of the settings, the active virtual
-environment, the project's own `.venv`, the one that runs us.  Whether it can be started is for the pool to say.
+environment, a `.venv` or `venv` in the project's root or above it, the one that runs us.  Whether it can be
+started is for the pool to say.
 """
 
 from __future__ import annotations
@@ -31,10 +32,13 @@ def choose_interpreter(
     if configured:
         path = Path(root, Path(configured).expanduser())
         return Interpreter(str(path) if "/" in configured or os.sep in configured else configured, "the settings")
-    active, own = environment.get("VIRTUAL_ENV"), str(Path(root, ".venv"))
-    for folder, source in ((active, "VIRTUAL_ENV"), (own, ".venv of the project")):
-        if folder and (python := _python_of(Path(folder))):
-            return Interpreter(python, source)
+    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        if (active := environment.get(variable)) and (python := _python_of(Path(active))):
+            return Interpreter(python, variable)
+    for folder in (Path(root), *Path(root).parents):
+        for name in (".venv", "venv"):
+            if python := _python_of(folder / name):
+                return Interpreter(python, f"{name} of the project" if folder == Path(root) else str(folder / name))
     return Interpreter(sys.executable, "the Python that runs nst")
 
 
@@ -56,5 +60,5 @@ def project_root(path: str) -> str:
 
 
 def _python_of(environment: Path) -> str | None:
-    python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    return str(python) if python.is_file() else None
+    names = ("Scripts/python.exe", "python.exe") if os.name == "nt" else ("bin/python", "bin/python3")
+    return next((str(environment / name) for name in names if (environment / name).is_file()), None)
