@@ -21,7 +21,7 @@ from tracer.worker.wire import Place, Span
 
 from .analysis.actions import Action
 from .analysis.diagnostics import Diagnostic
-from .analysis.document import Change
+from .analysis.document import Change, Document
 from .analysis.graphs import Graph
 from .analysis.hovers import Hover
 from .analysis.lenses import Call, Lens
@@ -218,21 +218,20 @@ def hover(text: Text, found: Hover, to: Client, encoding: Encoding) -> lsp.Hover
     return lsp.Hover(lsp.MarkupContent(kind, found.text), range_of(text, found.span, encoding))
 
 
-def command(title: str, call: Call) -> lsp.Command:
-    about = {"uri": uri_of(call.path), "function": call.function, "example": call.example}
+def command(uri: str, title: str, call: Call) -> lsp.Command:
+    about = {"uri": uri, "function": call.function, "example": call.example}
     return lsp.Command(
         title, call.command, arguments=[{name: value for name, value in about.items() if value is not None}]
     )
 
 
-def lens(text: Text, shown: Lens, encoding: Encoding) -> lsp.CodeLens:
-    return lsp.CodeLens(range_of(text, shown.span, encoding), command(shown.title, shown.call))
+def lens(document: Document, shown: Lens, encoding: Encoding) -> lsp.CodeLens:
+    return lsp.CodeLens(range_of(document.text, shown.span, encoding), command(document.uri, shown.title, shown.call))
 
 
-def action(
-    uri: str, text: Text, offered: Action, given: Iterable[lsp.Diagnostic], encoding: Encoding
-) -> lsp.CodeAction:
+def action(document: Document, offered: Action, given: Iterable[lsp.Diagnostic], encoding: Encoding) -> lsp.CodeAction:
     """A code action; `given` are the client's own diagnostics at the place, of which it may mend one."""
+    text = document.text
     edits = [lsp.TextEdit(range_of(text, edit.span, encoding), edit.text) for edit in offered.edits]
     mends = offered.mends
     mended = [
@@ -243,8 +242,8 @@ def action(
         kind=lsp.CodeActionKind.QuickFix if mends else None,
         diagnostics=mended or None,
         is_preferred=offered.preferred or None,
-        edit=lsp.WorkspaceEdit(changes={uri: edits}) if edits else None,
-        command=command(offered.title, offered.call) if offered.call else None,
+        edit=lsp.WorkspaceEdit(changes={document.uri: edits}) if edits else None,
+        command=command(document.uri, offered.title, offered.call) if offered.call else None,
     )
 
 
@@ -257,11 +256,11 @@ def _is_quick_fix(kind: str) -> bool:
     return kind in ("", lsp.CodeActionKind.QuickFix.value)
 
 
-def graph(shown: Graph, text: Text, encoding: Encoding) -> dict[str, Any]:
+def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any]:
     """A graph as plain JSON: docs/protocol.md says what it holds."""
     return {
         "uri": shown.uri,
-        "file": uri_of(shown.path),
+        "file": document.uri,
         "function": shown.function,
         "example": shown.example,
         "examples": shown.examples,
@@ -272,7 +271,12 @@ def graph(shown: Graph, text: Text, encoding: Encoding) -> dict[str, Any]:
         "validFor": shown.valid_for,
         "stale": shown.stale,
         "nodes": [
-            {"name": node.name, "code": node.code, "line": node.line, "range": _plain_range(text, node.span, encoding)}
+            {
+                "name": node.name,
+                "code": node.code,
+                "line": node.line,
+                "range": _plain_range(document.text, node.span, encoding),
+            }
             for node in shown.nodes
         ],
     }

@@ -257,20 +257,18 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     view = ls.view(params.text_document.uri)
     if view is None:
         return []
-    shown = lenses.lenses(view, ls.session.diagnostics(view.document.path))
-    return [convert.lens(view.document.text, lens, ls.encoding) for lens in shown]
+    shown = lenses.lenses(view, ls.session.reported(view.document.path))
+    return [convert.lens(view.document, lens, ls.encoding) for lens in shown]
 
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     view = ls.view(params.text_document.uri)
     if view is None:
         return []
-    text, given, only = view.document.text, params.context.diagnostics, params.context.only
-    selected = convert.span_of(text, params.range, ls.encoding)
+    given, only = params.context.diagnostics, params.context.only
+    selected = convert.span_of(view.document.text, params.range, ls.encoding)
     offered = actions.actions(view, selected, ls.session.diagnostics(view.document.path))
-    return [
-        convert.action(view.document.uri, text, one, given, ls.encoding) for one in offered if convert.wanted(one, only)
-    ]
+    return [convert.action(view.document, one, given, ls.encoding) for one in offered if convert.wanted(one, only)]
 
 
 async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
@@ -288,7 +286,7 @@ async def text_document_content(ls: Server, params: lsp.TextDocumentContentParam
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     view, function, example = _target(ls, *arguments)
     found = graphs.graph(view, function, example) if view and function else None
-    return convert.graph(found, view.document.text, ls.encoding) if view and found else None
+    return convert.graph(found, view.document, ls.encoding) if view and found else None
 
 
 async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -142,6 +142,11 @@ class Session:
         settings, source = self.settings(path), self.text(path).source
         return diagnostics(path, source, self._traced.values(), Places(self.documents), settings, self.root(path))
 
+    def reported(self, path: str) -> list[Diagnostic]:
+        """What was last said about a file: for whoever needs no positions, and asks with every keystroke."""
+        published = self._published.get(path)
+        return published.told if published else []
+
     def choose(self, path: str, function: str, example: int) -> None:
         """Show another example of a function."""
         self._chosen.setdefault(path, {})[function] = example
@@ -195,7 +200,11 @@ class Session:
         for root in self.configuration.folders:
             settings, _ = self.configuration.read(root)
             if settings.trusted:
-                self._spawn(self._workers.get(Home(choose_interpreter(root, configured=settings.python).path, root)))
+                self._spawn(self._warm(Home(choose_interpreter(root, configured=settings.python).path, root)))
+
+    async def _warm(self, home: Home) -> None:
+        with suppress(WorkerError):  # told when a file needs it
+            await self._workers.get(home)
 
     async def end(self) -> None:
         for path in list(self._runs):
@@ -317,8 +326,11 @@ class Session:
                 del self._published[path]
 
     def _tell_status(self) -> None:
-        trouble = next(iter(self._troubles.values()), None)
-        self._editor.status("error" if trouble else "ok", not self._runs, trouble)
+        """Worst first: no worker at all, then a run that could not be done."""
+        without_worker = list(self._troubles.values())
+        failed = [f"{Path(one.path).name}: {one.error}" for one in self._traced.values() if one.error]
+        health = "error" if without_worker else "warning" if failed else "ok"
+        self._editor.status(health, not self._runs, next(iter(without_worker + failed), None))
 
     # ---- pauses and background work --------------------------------------------------------------------
 

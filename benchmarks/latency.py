@@ -1,0 +1,201 @@
+"""What a person waits for: the server's start, a save until its diagnostics, a keystroke; and the idle server's size.
+
+A real server process with a real worker is driven over its pipes.  The file is generated: ten everyday NumPy
+functions with an example each, two hundred lines.  Every save follows an edit of one function, so no result can be
+taken from before.  `python -m benchmarks.latency` prints a table; `rows()` returns it.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.server.wire_harness import Raw
+
+SAVES = 40
+STARTS = 10
+KEYSTROKES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure: what was measured, how often, its middle and its 95th percentile, and the goal for the latter."""
+
+    name: str
+    count: int
+    median: float
+    p95: float
+    unit: str
+    goal: float
+
+
+def rows(saves: int = SAVES) -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.py")
+        path.write_text(source(0), encoding="utf-8")
+        found = [_row("start → initialize answered", starts(), "ms", 600)]
+        with opened(path) as editor:
+            first, last = editor.saves(saves)
+            found += [
+                _row("save → first diagnostics", first, "ms", 50),
+                _row("save → all ten examples verified", last, "ms", 250),
+                _row("keystroke → lenses", editor.keystrokes(KEYSTROKES), "ms", 5),
+                _row("keystroke → lenses, while tracing", editor.keystrokes(KEYSTROKES, tracing=True), "ms", 5),
+                _row("memory of the server", [editor.megabytes()], "MB", 90),
+            ]
+    return found
+
+
+def _row(name: str, values: Sequence[float], unit: str, goal: float) -> Row:
+    ordered = sorted(values)
+    p95 = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    return Row(name, len(values), statistics.median(values), p95, unit, goal)
+
+
+# ---- the file --------------------------------------------------------------------------------------
+
+FUNCTION = '''
+# nst: example(np.linspace(0.0, 1.0, {size}).reshape(-1, 4), {width}.0)
+def layer_{index}(x, width):
+    """One step of a small model: normalise, weigh, squash."""
+    centre = x.mean(axis=1, keepdims=True)
+    spread = np.sqrt(((x - centre) ** 2).mean(axis=1, keepdims=True) + 1e-5)
+    normal = (x - centre) / spread
+    if x.shape[0] > 2:
+        normal = normal * width
+    weights = np.exp(normal - normal.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    # edited {edit} times
+    mixed = weights @ x.T
+    mixed = np.where(mixed > 0.0, mixed, 0.1 * mixed)
+    gated = mixed * (1.0 / (1.0 + np.exp(-mixed)))
+    return gated.sum(axis=0) + offset
+'''
+
+
+def source(edit: int, functions: int = 10) -> str:
+    """The file after so many edits, each of another function."""
+    head = '"""Ten layers."""\n\nimport numpy as np\n\noffset = 0.5\n'
+    counts = [edit // functions + (index < edit % functions) for index in range(functions)]
+    parts = [
+        FUNCTION.format(index=index, size=12 + 4 * index, width=index + 1, edit=counts[index])
+        for index in range(functions)
+    ]
+    return head + "\n".join(parts) + "\n# end\n"
+
+
+# ---- the editor ------------------------------------------------------------------------------------
+
+
+def starts() -> list[float]:
+    times = []
+    for _ in range(STARTS):
+        begin = time.perf_counter()
+        raw = Raw()
+        raw.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, 1)
+        times.append(1000 * (time.perf_counter() - begin))
+        raw.ask("shutdown", None, 2)
+        raw.send("exit")
+        raw.process.wait()
+    return times
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Editor]:
+    raw = Raw()
+    capabilities = {"experimental": {"serverStatusNotification": True}}
+    raw.initialize(rootUri=path.parent.as_uri(), capabilities=capabilities)
+    editor = Editor(raw, path.as_uri())
+    editor.notify("didOpen", version=1, text=source(0), languageId="python")
+    editor.wait_until_idle()
+    yield editor
+    raw.ask("shutdown", None, -1)
+    raw.send("exit")
+    raw.process.wait()
+
+
+class Editor:
+    """One open file, edited and saved again and again."""
+
+    def __init__(self, raw: Raw, uri: str) -> None:
+        self.raw = raw
+        self.uri = uri
+        self.version = 1
+
+    def notify(self, what: str, **document: Any) -> None:
+        self.raw.send(f"textDocument/{what}", {"textDocument": {"uri": self.uri, **document}})
+
+    def change(self, text: str) -> None:
+        self.version += 1
+        document = {"uri": self.uri, "version": self.version}
+        self.raw.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+
+    def insert(self, line: int, text: str) -> None:
+        self.version += 1
+        at = {"line": line, "character": 0}
+        change = {"range": {"start": at, "end": at}, "text": text}
+        document = {"uri": self.uri, "version": self.version}
+        self.raw.send("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+
+    def saves(self, count: int) -> tuple[list[float], list[float]]:
+        """Milliseconds from each save to the first fresh diagnostics, and to the end of the run."""
+        first, last = [], []
+        for edit in range(1, count + 1):
+            self.change(source(edit))
+            begin = time.perf_counter()
+            self.notify("didSave")
+            self.raw.wait(self._is_fresh)
+            first.append(1000 * (time.perf_counter() - begin))
+            self.wait_until_idle()
+            last.append(1000 * (time.perf_counter() - begin))
+        return first, last
+
+    def _is_fresh(self, message: dict[str, Any]) -> bool:
+        """Diagnostics of the text that was just saved, at least one of them of the run it started."""
+        if message.get("method") != "textDocument/publishDiagnostics":
+            return False
+        params = message["params"]
+        fresh = [one for one in params["diagnostics"] if "(stale)" not in one["message"]]
+        return params["version"] == self.version and bool(fresh)
+
+    def keystrokes(self, count: int, *, tracing: bool = False) -> list[float]:
+        """Milliseconds from a typed letter to the lenses that the editor then asks for."""
+        self.change(source(0))
+        times = []
+        for number in range(count):
+            if tracing and number % 20 == 0:
+                self.notify("didSave")
+            begin = time.perf_counter()
+            self.insert(30, "x" if number else "#")
+            self.raw.ask("textDocument/codeLens", {"textDocument": {"uri": self.uri}}, 1000 + self.version)
+            times.append(1000 * (time.perf_counter() - begin))
+        return times
+
+    def wait_until_idle(self) -> None:
+        self.raw.wait(
+            lambda message: message.get("method") == "experimental/serverStatus" and message["params"]["quiescent"]
+        )
+
+    def megabytes(self) -> float:
+        """Resident memory of the server process (Linux)."""
+        status = Path(f"/proc/{self.raw.process.pid}/status").read_text()
+        kilobytes = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(kilobytes) / 1024
+
+
+def table(found: Sequence[Row]) -> str:
+    lines = [f"{'':<36}{'n':>5}{'median':>10}{'p95':>10}{'goal':>10}"]
+    for row in found:
+        numbers = f"{row.count:>5}{row.median:>10.1f}{row.p95:>10.1f}{row.goal:>10.0f}"
+        lines.append(f"{row.name:<36}{numbers} {row.unit}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table(rows()))
