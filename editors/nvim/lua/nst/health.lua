@@ -42,9 +42,9 @@ local function check_server(cmd)
     })
     return
   end
-  local asked = vim.system({ path, '--version' }, { text = true, timeout = 10000 }):wait()
+  local asked = vim.system({ path, '--help' }, { text = true, timeout = 10000 }):wait()
   if asked.code == 0 then
-    health.ok(('%s (%s)'):format(path, vim.trim(asked.stdout)))
+    health.ok(path)
   else
     health.error(path .. ' does not run', vim.split(vim.trim(asked.stderr), '\n'))
   end
@@ -57,8 +57,16 @@ local function check_clients()
     health.info('no server is running; it starts with the first Python file')
   end
   for _, client in ipairs(clients) do
-    local project, buffers = client.root_dir or 'no project', vim.tbl_count(client.attached_buffers)
-    health.ok(('%s: %d buffer(s), columns in %s'):format(project, buffers, client.offset_encoding))
+    local server = client.server_info or { name = client.name }
+    health.ok(
+      ('%s %s in %s: %d buffer(s), columns in %s'):format(
+        server.name,
+        server.version or '',
+        client.root_dir or 'no project',
+        vim.tbl_count(client.attached_buffers),
+        client.offset_encoding
+      )
+    )
   end
 end
 

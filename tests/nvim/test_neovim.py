@@ -1,0 +1,360 @@
+"""A person with Neovim: opens a file, sees what the graph lost, edits, saves, and sees it change.
+
+Neovim, its language client, the plugin, the server and the worker are the real ones, set up with the very
+lines that editors/README.md gives.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.nvim.neovim import BIN, EDITORS, Neovim, neovim
+
+SOURCE = """\
+import numpy as np
+
+gain = 3.0
+
+
+# nst: example(np.arange(3.0))
+def scale(x):
+    if x.shape[0] > 2:
+#      ^^^^^^^^^^^^^^ NST102
+        x = x - 1.0
+    return x * gain
+#              ^^^^ NST205
+
+
+# nst: example(np.arange(6.0).reshape(2, 3))
+def größe(wert):
+    return {"Größe 📐 𝛼 ∂": np.sqrt(wert) + gain}
+#                                          ^^^^ NST205
+"""
+MARK = re.compile(r"#(?P<gap> *)(?P<carets>\^+) (?P<code>NST\d{3})")
+
+
+def expected(source: str) -> list[tuple[str, int, int, str]]:
+    """Code, line, first byte and text of every finding that a mark in `source` speaks of."""
+    found = []
+    lines = source.splitlines()
+    for number, line in enumerate(lines):
+        if mark := MARK.fullmatch(line):
+            code_line = lines[number - 1]
+            start = 1 + len(mark["gap"])
+            text = code_line[start : start + len(mark["carets"])]
+            found.append((mark["code"], number, len(code_line[:start].encode()), text))
+    return found
+
+
+def seen(editor: Neovim) -> list[tuple[str, int, int, str]]:
+    return [(d["code"], d["line"], d["first_byte"], d["text"]) for d in editor.lua("return driver.diagnostics()")]
+
+
+def line_of(text: str, source: str = SOURCE) -> int:
+    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
+
+
+def set_up(heading: str) -> str:
+    """The Lua that editors/README.md gives under a heading."""
+    section = (EDITORS / "README.md").read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n## ")[0]
+    section = section.split("\n### ")[0]
+    return "\n".join(re.findall(r"```lua\n(.*?)```", section, re.DOTALL))
+
+
+def open_file(editor: Neovim, path: Path) -> None:
+    """Open a file, and wait until its functions are traced."""
+    editor.lua("vim.cmd.edit(...)", str(path))
+    editor.lua("driver.wait('diagnostics', function() return #driver.diagnostics() > 0 end)")
+
+
+def lens_at(editor: Neovim, line: int, pattern: str) -> str:
+    """The lens drawn on a line, once it matches."""
+    wanted = editor.lua(
+        """local line, pattern = ...
+        return driver.wait('a lens like ' .. pattern, function()
+          local lens = driver.lenses()[tostring(line)]
+          return lens and vim.regex(pattern):match_str(lens) and lens
+        end)""",
+        line, pattern,
+    )  # fmt: skip
+    assert isinstance(wanted, str)
+    return wanted
+
+
+def graph(editor: Neovim) -> dict[str, Any]:
+    shown: dict[str, Any] = editor.lua("return driver.wait('a graph', driver.graph)")
+    return shown
+
+
+def new_project(folder: Path, source: str = SOURCE) -> Path:
+    (folder / "pyproject.toml").write_text('[project]\nname = "sample"\nversion = "1"\n', encoding="utf-8")
+    path = folder / "sample.py"
+    path.write_text(source, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    """Neovim with SOURCE open, for tests that change nothing."""
+    with neovim(set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path_factory.mktemp("read")))
+        yield editor
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[Neovim]:
+    """Neovim with SOURCE open, for one test alone."""
+    with neovim(set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path))
+        yield editor
+
+
+def test_findings_underline_the_exact_expression_in_bytes(reader: Neovim) -> None:
+    assert reader.lua("return driver.client().offset_encoding") == "utf-8"
+    assert seen(reader) == expected(SOURCE)
+
+
+def test_hover_on_the_name_of_a_function_shows_its_graph(reader: Neovim) -> None:
+    text = reader.lua("driver.go_to('scale(x)'); return driver.hover()")
+    assert "np.multiply" in text or " * " in text
+    assert "x.shape[0] > 2" in text
+
+
+def test_hover_on_an_expression_tells_its_shape_and_values(reader: Neovim) -> None:
+    whole = reader.lua("driver.go_to('- 1.0'); return driver.hover()")
+    assert "x - 1.0" in whole
+    assert "-1., " in whole
+    name = reader.lua("driver.go_to('x - 1.0'); return driver.hover()")
+    assert "float64" in name
+    assert "0., 1., 2." in name
+
+
+def test_hover_behind_characters_of_several_bytes(reader: Neovim) -> None:
+    text = reader.lua("driver.go_to('np.sqrt'); return driver.hover()")
+    assert "float64" in text
+    assert "sqrt" in text
+
+
+def test_lenses_say_how_large_the_graph_is_and_what_it_is_valid_for(reader: Neovim) -> None:
+    lens = lens_at(reader, line_of("def scale"), "graph:")
+    assert re.search(r"graph: 2 ops · valid for x\.shape\[0\] > 2", lens)
+
+
+def test_a_code_action_offers_the_graph(reader: Neovim) -> None:
+    titles = reader.lua(
+        """driver.go_to('scale(x)')
+        local client = driver.client()
+        local params = vim.lsp.util.make_range_params(0, client.offset_encoding)
+        params.context = { diagnostics = {} }
+        local reply = client:request_sync('textDocument/codeAction', params, 60000, 0)
+        return vim.tbl_map(function(action) return action.title end, reply.result)"""
+    )
+    assert any("graph" in title.lower() for title in titles)
+
+
+def test_the_graph_can_be_opened_closed_and_left_for_its_source(reader: Neovim) -> None:
+    reader.lua("driver.go_to('return x * gain'); vim.cmd.NstGraph()")
+    shown = graph(reader)
+    assert shown["name"].endswith("sample.py/scale")
+    assert (shown["filetype"], shown["modifiable"]) == ("python", False)
+    assert "x.shape[0] > 2" in shown["headline"]
+    namespace: dict[str, Any] = {}
+    exec(shown["text"], namespace)  # the oracle: what is shown is Python, and does what the function does
+    import numpy as np
+
+    function = next(value for value in namespace.values() if callable(value) and getattr(value, "__code__", None))
+    np.testing.assert_array_equal(function(np.arange(5.0)), (np.arange(5.0) - 1.0) * 3.0)
+    went = reader.lua(
+        """local graph = ...
+        local window = vim.fn.win_findbuf(vim.fn.bufnr('^' .. graph .. '$'))[1]
+        vim.api.nvim_set_current_win(window)
+        vim.fn.search('- 1.0\\\\|subtract')
+        vim.cmd.normal(vim.keycode('<CR>'))
+        local line = vim.api.nvim_get_current_line()
+        vim.api.nvim_set_current_win(window)
+        vim.cmd.normal('q')
+        return { line = line, left = vim.fn.bufexists(graph) }""",
+        shown["name"],
+    )
+    assert went == {"line": "        x = x - 1.0", "left": 0}
+
+
+def test_running_a_lens_opens_its_graph_and_keeps_the_lens(reader: Neovim) -> None:
+    line = line_of("def größe")
+    lens = lens_at(reader, line, "graph:")
+    reader.lua(
+        """vim.api.nvim_win_set_cursor(0, { ..., 0 })
+        vim.ui.select = function(lenses, _, choose) choose(lenses[1]) end -- the person picks the first
+        vim.lsp.codelens.run()""",
+        line,
+    )
+    assert graph(reader)["name"].endswith("größe")
+    assert lens_at(reader, line, "graph:") == lens
+    reader.lua("vim.cmd.bwipeout(driver.graph().name)")
+
+
+def test_checkhealth_finds_nothing_wrong(reader: Neovim) -> None:
+    report = reader.lua(
+        """vim.cmd.checkhealth('nst')
+        local lines = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+        vim.cmd.close()
+        return table.concat(lines, '\\n')"""
+    )
+    assert "ERROR" not in report
+    assert "WARNING" not in report
+    assert "1 buffer(s), columns in utf-8" in report
+
+
+def test_help_is_found(reader: Neovim) -> None:
+    reader.lua("vim.cmd.helptags('ALL'); vim.cmd.help(':NstGraph')")
+    assert reader.lua("local line = vim.api.nvim_get_current_line(); vim.cmd.close(); return line").startswith(
+        ":NstGraph"
+    )
+
+
+def test_saving_an_edit_changes_findings_lens_and_open_graph(writer: Neovim) -> None:
+    line = line_of("def scale")
+    before = lens_at(writer, line, "graph:")
+    writer.lua("driver.go_to('scale(x)'); vim.cmd.NstGraph()")
+    assert "sqrt" not in graph(writer)["text"]
+    writer.lua("vim.cmd('%s/return x \\\\* gain/return np.sqrt(x) * 3.0/'); vim.cmd.write()")
+    writer.lua("driver.wait('one finding less', function() return #driver.diagnostics() == 2 end)")
+    assert seen(writer) == [finding for finding in expected(SOURCE) if finding[1] != line_of("return x * gain")]
+    assert lens_at(writer, line, "graph: 3 ops") != before
+    writer.lua("driver.wait('the new graph', function() return driver.graph().text:find('sqrt') end)")
+
+
+def test_lines_above_move_lenses_and_findings_along(writer: Neovim) -> None:
+    lens_at(writer, line_of("def größe"), "graph:")
+    writer.lua("vim.api.nvim_buf_set_lines(0, 1, 1, true, { '', '# 📐' }); vim.cmd.write()")
+    lens_at(writer, line_of("def größe") + 2, "graph:")
+    moved = [(code, line + 2, byte, text) for code, line, byte, text in expected(SOURCE)]
+    writer.lua(
+        "driver.wait('moved findings', function() return driver.diagnostics()[1].line == given end)", moved[0][1]
+    )
+    assert seen(writer) == moved
+
+
+def test_a_syntax_error_keeps_the_results_and_says_so(writer: Neovim) -> None:
+    line = line_of("def scale")
+    lens_at(writer, line, "graph:")
+    writer.lua("vim.api.nvim_buf_set_lines(0, -1, -1, true, { 'def broken(:' }); vim.cmd.write()")
+    stale = lens_at(writer, line, "stale")
+    assert "graph: 2 ops" in stale
+    assert set(expected(SOURCE)) <= set(seen(writer))
+    writer.lua("driver.go_to('scale(x)'); vim.cmd.NstGraph()")
+    assert "stale" in graph(writer)["headline"]
+    writer.lua("vim.cmd('$delete'); vim.cmd.write()")
+    assert "stale" not in lens_at(writer, line, r"graph: 2 ops\(.*stale\)\@!")
+    writer.lua(
+        "driver.wait('the findings alone', function() return #driver.diagnostics() == given end)", len(expected(SOURCE))
+    )
+
+
+def test_retrace_sees_what_changed_outside_the_file(tmp_path: Path) -> None:
+    source = """\
+        import pathlib
+
+        limit = float(pathlib.Path(__file__).with_name("limit.txt").read_text())
+
+
+        # nst: example(__import__("numpy").ones(3))
+        def clip(x):
+            return x.clip(0.0, limit)
+        """
+    path = new_project(tmp_path, "\n".join(line[8:] for line in source.splitlines()) + "\n")
+    (tmp_path / "limit.txt").write_text("12.5", encoding="utf-8")
+    with neovim(set_up("With the plugin")) as editor:
+        open_file(editor, path)
+        editor.lua("driver.go_to('clip(x)'); vim.cmd.NstGraph()")
+        assert "12.5" in graph(editor)["text"]
+        (tmp_path / "limit.txt").write_text("47.25", encoding="utf-8")
+        editor.lua("vim.cmd.NstRetrace()")
+        editor.lua("driver.wait('the new limit', function() return driver.graph().text:find('47.25', 1, true) end)")
+
+
+def test_restart_starts_another_server_with_the_same_results(writer: Neovim) -> None:
+    before = writer.lua("return driver.client().id")
+    writer.lua("vim.cmd.NstRestart()")
+    writer.lua("driver.wait('another server', function() return driver.client().id ~= given end)", before)
+    lens_at(writer, line_of("def scale"), "graph:")
+    writer.lua("driver.wait('findings', function() return #driver.diagnostics() == given end)", len(expected(SOURCE)))
+    assert seen(writer) == expected(SOURCE)
+
+
+def test_without_a_server_the_commands_say_where_to_look(tmp_path: Path) -> None:
+    with neovim("") as editor:
+        editor.lua("vim.cmd.edit(...)", str(new_project(tmp_path)))
+        editor.lua("vim.cmd.NstGraph()")
+        assert ":checkhealth nst" in editor.lua("return driver.messages()")
+        report = editor.lua(
+            "vim.cmd.checkhealth('nst'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')"
+        )
+        assert "vim.lsp.enable('nst')" in report
+
+
+def test_settings_reach_the_server_and_unknown_ones_are_named(tmp_path: Path) -> None:
+    settings = (
+        "vim.lsp.config('nst', { settings = { nst = { codeLens = false, ignore = { 'NST205' }, colour = 1 } } })\n"
+    )
+    with neovim(settings + set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path))
+        assert {finding[0] for finding in seen(editor)} == {"NST102"}
+        editor.lua("driver.wait('a message', function() return driver.messages():find('colour') end)")
+        assert (
+            editor.lua(
+                """local client = driver.client()
+            local params = { textDocument = vim.lsp.util.make_text_document_params(0) }
+            return client:request_sync('textDocument/codeLens', params, 60000, 0).result or {}"""
+            )
+            == []
+        )
+
+
+def test_a_missing_server_is_named_by_checkhealth(tmp_path: Path) -> None:
+    with neovim("vim.lsp.config('nst', { cmd = { 'no-such-server' } })\n" + set_up("With the plugin")) as editor:
+        editor.lua("vim.cmd.edit(...)", str(new_project(tmp_path)))
+        report = editor.lua(
+            "vim.cmd.checkhealth('nst'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')"
+        )
+        assert "no-such-server is not an executable" in report
+
+
+def test_without_the_plugin_neovim_shows_the_same(tmp_path: Path) -> None:
+    with neovim(set_up("Without the plugin"), plugin=False) as editor:
+        open_file(editor, new_project(tmp_path))
+        assert seen(editor) == expected(SOURCE)
+        lens_at(editor, line_of("def scale"), "graph: 2 ops")
+        assert "x.shape[0] > 2" in editor.lua("driver.go_to('scale(x)'); return driver.hover()")
+        assert (BIN / "nst-lsp").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_quitting_neovim_leaves_no_process_behind(tmp_path: Path) -> None:
+    with neovim(set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path))
+        started = descendants(editor.pid)
+        assert len(started) >= 2, "a server and its worker"
+        pids = [os.pidfd_open(pid) for pid in started]
+    for descriptor in pids:
+        assert ended(descriptor), f"still running: one of {started}"
+        os.close(descriptor)
+
+
+def descendants(pid: int) -> list[int]:
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [*children, *(below for child in children for below in descendants(child))]
+
+
+def ended(pidfd: int) -> bool:
+    """Whether the process ends; a descriptor of a process turns readable when it does."""
+    import select
+
+    return bool(select.select([pidfd], [], [], 60)[0])
