@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from .effects import HOOKS, is_workspace, stored
-from .events import Cached, Change, Instruction, Opaque, Origin, Output, Source, Unsupported
+from .events import Cached, Change, Instruction, Opaque, Origin, Output, RawMemory, Source, Unsupported
 from .recorder import CURRENT, Recorder, site
 from .values import (
     Traced,
@@ -249,6 +249,14 @@ def _len(function: _Call, value: Any, /) -> Any:
             frozenset({Source(origin, f"len({holder.label})", site(frame), value, len(value), quiet=holder.quiet)}),
         )
     return len(value)
+
+
+def _memory(function: _Call, /, *args: Any, **kwargs: Any) -> Any:
+    """`memoryview`, `bytes`, `bytearray`: an array's memory as it is."""
+    recorder = CURRENT.get()
+    if recorder is not None and args and type(args[0]) is TracedArray:
+        recorder.emit(RawMemory(site(sys._getframe(1)), f"{function.__name__}()"))
+    return function(*raw(args), **raw(kwargs))
 
 
 def _number(function: _Call, /, *args: Any, **kwargs: Any) -> Any:
@@ -587,7 +595,8 @@ def _table() -> dict[Any, _Call]:
         **dict.fromkeys(output, _output),
         len: _len, max: _extremum, min: _extremum, sorted: _sorted, any: _quantifier, all: _quantifier,
         sum: _sum, range: _range, type: _type, isinstance: _isinstance, str: _to_text, repr: _to_text,
-        format: _to_text, getattr: _getattr, setattr: _setattr, builtins.delattr: _setattr,
+        format: _to_text, memoryview: _memory, bytes: _memory, bytearray: _memory, getattr: _getattr,
+        setattr: _setattr, builtins.delattr: _setattr,
     }  # fmt: skip
 
 

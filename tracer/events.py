@@ -184,15 +184,9 @@ class Unsupported:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class DataDependentShape:
-    site: Site
-    node: Node
-
-
 Event = (
     Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
-    | Unsupported | DataDependentShape
+    | Unsupported
 )  # fmt: skip
 
 

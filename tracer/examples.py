@@ -70,7 +70,7 @@ def collect(file: SourceFile) -> tuple[list[Example], list[Misplaced]]:
     """All examples of a file in source order, numbered per function, and those that belong to nothing."""
     found: list[Example] = []
     misplaced: list[Misplaced] = []
-    targets = {_first_line(node): (node, name) for node, name in _targets(file.tree)}
+    targets = {line: (node, name) for node, name in _targets(file.tree) for line in (node.lineno, _first_line(node))}
     for comment in _comments(file):
         target = targets.get(comment.next_line)
         if comment.problem or target is None:
@@ -160,7 +160,8 @@ class _Comment:
 def _comments(file: SourceFile) -> Iterator[_Comment]:
     """Example comments, joined over their lines, with the line of the code that follows."""
     lines = _comment_lines(file.text)
-    code_lines = sorted({_first_line(n) for n in ast.walk(file.tree) if isinstance(n, ast.stmt)})
+    statements = [n for n in ast.walk(file.tree) if isinstance(n, ast.stmt)]
+    code_lines = sorted({line for n in statements for line in (n.lineno, _first_line(n))})
     for number, (column, text) in sorted(lines.items()):
         match = _COMMENT.match(text)
         if match is None or not _own_line(file, number, column):

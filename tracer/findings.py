@@ -17,7 +17,6 @@ from .bindings import Bindings, bindings_of
 from .effects import changed
 from .events import (
     Cached,
-    DataDependentShape,
     Decision,
     Entered,
     Event,
@@ -39,6 +38,7 @@ from .guards import decided
 from .narrow import dead_branch, iterable, operand, taken_out, target_statement
 from .positions import Located, locate
 from .printing import describe
+from .review import OutputNote, constant_outputs, shaped_by_contents, widened
 from .rules import RULES, Severity
 from .values import raw
 from .worker.wire import Finding, Place, Related, Span, Witness
@@ -104,10 +104,13 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             each.sources = each.sources or tuple(_sources(event, captured))
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
+            kept.sources += tuple(s for s in each.sources if s not in kept.sources)
             where = event.site.at if event.site is not None else None
             kept.met[where] = kept.met.get(where, 0) + 1
             if kept.dead and each.dead != kept.dead:
                 kept.dead = ()
+    for each in _reviewed(captured, graph):
+        found.setdefault((each.code, each.at.file.path, each.at.where), each)
     if captured.failure is not None:
         for each in _failure(captured):
             if not _told_by_memory(each, found.values()):
@@ -193,8 +196,6 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
                 )
         case Unsupported():
             yield from _simple("NST405", event.site, f"the tracer cannot record {event.what}")
-        case DataDependentShape():
-            yield from _simple("NST404", event.site, "the shape of the result depends on array contents")
 
 
 def _sources(event: Event, captured: Capture) -> list[Source]:
@@ -307,7 +308,9 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
         yield from _untracked(event)
         return
     for source in sources:
-        if source.origin is Origin.ARGUMENT:
+        if source.origin is Origin.HIDDEN and source.site is None and source.path is not None:
+            yield from _default(event, source)
+        elif source.origin is Origin.ARGUMENT:
             at = locate(event.site.at)
             if at is not None:
                 value = _value(event.value)
@@ -324,6 +327,15 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
                 yield frozen
         elif source.origin is Origin.CONTENTS and event.node.kind is Kind.CALL and isinstance(event.value, str):
             yield from _simple("NST201", event.site, "text made from array contents is a constant in the graph")
+
+
+def _default(event: Entered, source: Source) -> Iterator[_Found]:
+    """A default argument that the example does not give."""
+    at = locate(event.site.at)
+    if at is not None:
+        value = _value(event.value)
+        message = f"the default of `{source.label}` is the constant {value} in the graph; the example does not give it"
+        yield _Found("NST205", operand(at, event), message, value, None, (), _callers(event.site))
 
 
 def _untracked(event: Entered) -> Iterator[_Found]:
@@ -427,6 +439,40 @@ def _written(event: Written) -> Iterator[_Found]:
             "the graph writes its own copy, and the live array keeps its contents"
         )
         yield _Found("NST304", at, message, None, Severity.WARNING, (), _callers(event.site))
+
+
+# ---- the finished graph ----------------------------------------------------------------------------
+
+
+def _reviewed(captured: Capture, graph: Graph) -> Iterator[_Found]:
+    """What the graph itself shows (`review`)."""
+    for output in constant_outputs(captured):
+        yield from _output(output, captured)
+    for note in widened(captured, graph):
+        message = f"a constant of a wider dtype made {note.narrow} into {note.wide} here"
+        yield _Found("NST211", note.at, message, str(note.wide))
+    for at in shaped_by_contents(captured, graph):
+        yield _Found("NST404", at, "the shape of the result depends on array contents", None, Severity.HINT)
+
+
+def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
+    """A part of the result that is constant: the origins that it would have followed, or none at all."""
+    sources = captured.flow.sources(note.origins)
+    value = _value(note.value)
+    if not sources and isinstance(note.value, np.ndarray):
+        message = f"this output does not depend on any input: it is {value} whatever the arguments are"
+        yield _Found("NST210", note.at, message, value)
+    for source in sources:
+        if source.origin is Origin.ARGUMENT:
+            message = f"the argument `{source.label}` is the constant {value} in the graph's result"
+            yield _Found("NST202", note.at, message, value, sources=(source,))
+        elif source.origin is Origin.HIDDEN and source.site is None:
+            message = f"an array that the function was not given ({_array(note.value)}) is an output of the graph"
+            yield _Found("NST204", note.at, message, value)
+        elif source.origin is Origin.HIDDEN:
+            yield from (replace(f, sources=(source,)) for f in _captured_value(source))
+        elif source.origin in _FROZEN and (frozen := _frozen(source)) is not None:
+            yield frozen
 
 
 # ---- failures --------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ import numpy as np
 from .events import Entered, Event, Origin, Origins, Read, Source
 from .graph import Kind, Node
 from .trees import Path, spell
-from .values import count_of_range, size_of
+from .values import size_of
 
-_SIZE_FUNCTIONS = frozenset({size_of, len, count_of_range})
+_SIZE_FUNCTIONS = frozenset({size_of, len})
 _SHAPE_ONLY = frozenset({np.zeros_like, np.ones_like, np.empty_like})
 
 
@@ -52,6 +52,10 @@ class Flow:
     def depends_on_input(self, node: Node) -> bool:
         """Whether array contents or a size of an input can change the node's result."""
         return any(s.origin in (Origin.CONTENTS, Origin.SIZE, Origin.TYPE) for s in self.sources(frozenset({node})))
+
+    def reached(self, node: Node) -> bool:
+        """Whether anything outside the function can change a node's result, writes into its memory included."""
+        return bool(self._masks.get(node, 0) | self._memory.get(node.owner, 0))
 
     def _input(self, path: Path, origin: Origin) -> int:
         """The bit of one facet (contents, size, type) of one input."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _SYMBOLS = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
 }  # fmt: skip
+_COMPARISON = 0
+_LONGEST = 100
+"""Conditions longer than this are given as the user wrote them."""
 _TIGHT = 9
 """The binding level of an attribute's or method's owner."""
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -41,12 +44,13 @@ def guards_of(captured: Capture) -> tuple[Guard, ...]:
 
 def decided(captured: Capture) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
+    texts = _Texts()
     for event in captured.events:
         if isinstance(event, Decision):
-            for guard in _of_decision(captured, event):
+            for guard in _of_decision(captured, event, texts):
                 yield guard, event.site.at
         elif isinstance(event, Iteration) and event.node is not None and captured.flow.depends_on_input(event.node):
-            text = f"{_text(event.node) or _source(event.site)} == {event.count}"
+            text = f"{texts.text(event.node, 1) or _source(event.site)} == {event.count}"
             yield _guard(event.node, event.count, text, event.site), event.site.at
 
 
@@ -55,10 +59,10 @@ def joined(guards: Iterable[Guard]) -> str:
     return " and ".join(g.text for g in guards)
 
 
-def _of_decision(captured: Capture, event: Decision) -> list[Guard]:
+def _of_decision(captured: Capture, event: Decision, texts: _Texts) -> list[Guard]:
     sources = captured.flow.sources(event.origins)
     if event.node is not None and captured.flow.depends_on_input(event.node):
-        return [_guard(event.node, event.outcome, _condition(event), event.site)]
+        return [_guard(event.node, event.outcome, _condition(event, texts), event.site)]
     made = []
     for source in sources:
         if source.origin is Origin.ARGUMENT and source.path is not None:
@@ -78,26 +82,20 @@ def _where(site: Site) -> tuple[int | None, str | None]:
     return (found.where[0], found.file.path) if found else (None, None)
 
 
-def _condition(event: Decision) -> str:
+def _condition(event: Decision, texts: _Texts) -> str:
     """A decided condition in terms of the inputs where it can be told so, else as it is written."""
     node = event.node
     assert node is not None
     symbol = _SYMBOLS.get(node.function)  # type: ignore[arg-type]
     if symbol is not None and node.shape in (None, ()):
-        left, right = (_text(a) for a in node.args)
+        left, right = (texts.text(a) for a in node.args)
         if left and right:
             return f"{left} {symbol if event.outcome else _NEGATED[symbol]} {right}"
-    told = _text(node) or _source(event.site)
-    return told if event.outcome else f"not {_parenthesised(told)}"
-
-
-def _parenthesised(text: str) -> str:
-    return (
-        text
-        if text.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum()
-        or (text.endswith(")") and text.count("(") == 1)
-        else f"({text})"
-    )
+    told = texts.text(node)
+    if told is not None:
+        return told if event.outcome else f"not {texts.text(node, _TIGHT)}"
+    written = _source(event.site)
+    return written if event.outcome else f"not ({written})"
 
 
 def _source(site: Site) -> str:
@@ -105,15 +103,67 @@ def _source(site: Site) -> str:
     return " ".join(found.text.split()) if found else "a condition"
 
 
-def _text(value: Any, level: int = 0) -> str | None:
-    """An expression over inputs, or None where an intermediate array is in it that has no short name."""
-    if not isinstance(value, Node):
-        return _literal(value)
-    if value.kind is Kind.INPUT:
-        return spell(value.args[0])
-    if value.kind is not Kind.CALL or value.function is None or value.kwargs:
+class _Texts:
+    """Nodes as expressions over the inputs; each node is spelled once, and long ones are given up."""
+
+    def __init__(self) -> None:
+        self._known: dict[Node, tuple[str, int] | None] = {}
+
+    def text(self, value: Any, level: int = 0) -> str | None:
+        """A value's text, in parentheses where it binds less than `level`; None where it has no short one."""
+        if not isinstance(value, Node):
+            return _literal(value)
+        if value not in self._known:
+            told = self._spelled(value)
+            self._known[value] = told if told is not None and len(told[0]) <= _LONGEST else None
+        known = self._known[value]
+        if known is None:
+            return None
+        return f"({known[0]})" if known[1] < level else known[0]
+
+    def _spelled(self, node: Node) -> tuple[str, int] | None:
+        """A node's text and how tightly it binds."""
+        if node.kind is Kind.INPUT:
+            return spell(node.args[0]), _TIGHT
+        if node.kind is not Kind.CALL or node.kwargs:
+            return None
+        function: Any = node.function
+        args = node.args
+        if function is size_of:
+            array = size_source(args[0], args[1])
+            return (f"{self.text(array[0])}.shape[{array[1]}]", _TIGHT) if array else None
+        if function is getattr:
+            owner = self.text(args[0], _TIGHT)
+            return (f"{owner}.{args[1]}", _TIGHT) if owner else None
+        if function is count_of_range and len(args) == 1:
+            inner = self.text(args[0])
+            return (
+                (inner, 0 if isinstance(args[0], Node) and args[0].function in _ARITHMETIC else _TIGHT)
+                if inner
+                else None
+            )
+        if function in _ARITHMETIC and len(args) == 2:
+            symbol, binds = _ARITHMETIC[function]
+            return self._joined(args, symbol, binds)
+        if function in _SYMBOLS:
+            return self._joined(args, _SYMBOLS[function], _COMPARISON)
+        return self._call(function, args)
+
+    def _joined(self, args: tuple[Any, ...], symbol: str, binds: int) -> tuple[str, int] | None:
+        left, right = self.text(args[0], binds), self.text(args[1], binds + 1)
+        return (f"{left} {symbol} {right}", binds) if left and right else None
+
+    def _call(self, function: Any, args: tuple[Any, ...]) -> tuple[str, int] | None:
+        parts = [self.text(a) for a in args]
+        if any(p is None for p in parts) or not parts:
+            return None
+        if function is count_of_range:
+            return f"len(range({', '.join(map(str, parts))}))", _TIGHT
+        if getattr(function, "__objclass__", None) is not None:
+            return f"{self.text(args[0], _TIGHT)}.{function.__name__}({', '.join(map(str, parts[1:]))})", _TIGHT
+        if function in (len, int, float, abs, max, min, round, bool, any, all):
+            return f"{function.__name__}({', '.join(map(str, parts))})", _TIGHT
         return None
-    return _call_text(value, level)
 
 
 def _literal(value: Any) -> str:
@@ -123,38 +173,3 @@ def _literal(value: Any) -> str:
     if isinstance(value, type):
         return f"np.{value.__name__}" if issubclass(value, np.generic) else value.__name__
     return repr(value.item()) if isinstance(value, np.generic) else repr(value)
-
-
-def _call_text(node: Node, level: int) -> str | None:
-    args = node.args
-    if node.function is size_of:
-        array = size_source(args[0], args[1])
-        base = _text(array[0]) if array else None
-        return f"{base}.shape[{array[1]}]" if array and base else None
-    if node.function is getattr:
-        base = _text(args[0], _TIGHT)
-        return f"{base}.{args[1]}" if base else None
-    if node.function is count_of_range and len(args) == 1:
-        return _text(args[0], level)
-    parts = [_text(a) for a in args]
-    if any(p is None for p in parts):
-        return None
-    if node.function is count_of_range:
-        return f"len(range({', '.join(str(p) for p in parts)}))"
-    symbol = _ARITHMETIC.get(node.function)  # type: ignore[arg-type]
-    if symbol is not None and len(args) == 2:
-        left, right = _text(args[0], symbol[1]), _text(args[1], symbol[1] + 1)
-        told = f"{left} {symbol[0]} {right}"
-        return f"({told})" if symbol[1] < level else told
-    compared = _SYMBOLS.get(node.function)  # type: ignore[arg-type]
-    if compared is not None:
-        return f"{parts[0]} {compared} {parts[1]}" if level == 0 else f"({parts[0]} {compared} {parts[1]})"
-    name = getattr(node.function, "__name__", "")
-    owner = getattr(node.function, "__objclass__", None)
-    if owner is not None and parts:
-        return f"{_text(args[0], _TIGHT)}.{name}({', '.join(str(p) for p in parts[1:])})"
-    return (
-        f"{name}({', '.join(str(p) for p in parts)})"
-        if node.function in (len, int, float, abs, max, min, round)
-        else None
-    )

@@ -146,7 +146,7 @@ def _identity_origins(recorder: Recorder, left: Any, right: Any, parameter: str 
     if parameter is not None and parameter in recorder.absent and frame.f_code is recorder.root:
         return frozenset({Source(Origin.ARGUMENT, parameter, site(frame), path=(parameter,), value=None)})
     if right is None and type(left) is TracedArray:
-        return frozenset()  # an array is never None: nothing was decided by it
+        return frozenset({Source(Origin.TYPE, "an argument's presence", site(frame), quiet=True)})
     found = frozenset().union(*(_origins(recorder, v, frame) for v in (left, right) if v is not None or v is left))
     if type(left) is TracedArray and type(right) is TracedArray:
         return frozenset({Source(Origin.TYPE, "identity", site(frame))})
@@ -333,6 +333,16 @@ def _origins(recorder: Recorder, value: Any, frame: Any) -> frozenset[Any]:
         if read is value and code is frame.f_code:
             return frozenset({source})
     return frozenset()
+
+
+def returned(value: Any) -> Any:
+    """The value of a `return`; the traced function's last one is where its outputs are spoken of."""
+    recorder = CURRENT.get()
+    if recorder is not None:
+        frame = sys._getframe(1)
+        if frame.f_code is recorder.root:
+            recorder.returned = Instruction(frame.f_code, frame.f_lasti)
+    return value
 
 
 # ---- iteration and text ----------------------------------------------------------------------------

@@ -120,7 +120,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         self._texts = texts
 
     def owns(self, file: str | None) -> bool:
-        if not file or not file.endswith(".py"):
+        if not file or not file.endswith(".py") or _is_ours(file):
             return False
         real = os.path.realpath(file)
         inside = (
@@ -136,7 +136,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or not self.owns(spec.origin) or _is_ours(spec.origin):
+        if spec is None or not self.owns(spec.origin):
             return None
         assert spec.origin is not None
         origin = os.path.realpath(spec.origin)

@@ -51,6 +51,8 @@ class Recorder:
     absent: frozenset[str] = frozenset()
     """Parameters of the traced function that are None."""
     root: CodeType | None = None
+    returned: Instruction | None = None
+    """The last `return` of the traced function."""
     decided: Any = None
     """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
     muted: int = 0

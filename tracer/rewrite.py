@@ -18,6 +18,7 @@ What is rewritten, inside functions only:
     global/nonlocal n; n = v                              storing_global / storing_cell before it
     f"{v}"                                                text(f"{v}")
     def, lambda inside a function                         born(…)
+    return v                                              return returned(v)
 """
 
 from __future__ import annotations
@@ -452,6 +453,12 @@ class _Rewriter(ast.NodeTransformer):
             setattr(node, part, self.visit(getattr(node, part)))
         if self._scope is not None:
             self._scope.own -= added
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        if node.value is not None:
+            visited = self.visit(node.value)
+            node.value = self._hook("returned", node.value, [visited]) if self._scope is not None else visited
         return node
 
     # ---- stores ----------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class Capture:
     result: Any
     failure: Failure | None
     rewritten: bool
+    returned: Instruction | None
+    """The `return` whose value is the result."""
     example: dict[str, Any]
     """The bound arguments as they were before the run, by parameter."""
     flow: Flow = field(init=False)
@@ -180,7 +182,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             failure = Failure(error, _raised_at(error))
     if failure is not None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
-    return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, example)
+    return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, recorder.returned, example)
 
 
 def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example: dict[str, Any]) -> bool:
@@ -235,10 +237,21 @@ def _hold_owner(recorder: Recorder, fn: Callable[..., Any], body: FunctionType |
 
 def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
     """An argument as the function gets it: arrays traced, numbers with their origin, containers anew."""
-    if not given and is_container(value) and not isinstance(value, tuple):
-        recorder.hold(value, name)  # a mutable default outlives the call
-        return value
+    if not given:
+        return _default(recorder, value, name)
     return _wrapped(recorder, value, (name,), {})
+
+
+def _default(recorder: Recorder, value: Any, name: str) -> Any:
+    """A default that was not given is a hidden input; what it holds outlives the call."""
+    source = Source(Origin.HIDDEN, name, None, None, value, path=(name,))
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return TracedScalar(value, None, frozenset({source}))
+    if isinstance(value, str):
+        return TracedText.of(value, frozenset({source}))
+    if value is not None and not callable(value) and not isinstance(value, (tuple, frozenset, np.ndarray)):
+        recorder.hold(value, name)
+    return value
 
 
 def _wrapped(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:

@@ -343,13 +343,8 @@ def apply(
         )
     recorder.nodes.append(node)
     for where, value in entered:
-        recorder.enter(
-            at if at is not None else sys._getframe(),
-            node,
-            where,
-            value.origins,
-            value.value if isinstance(value, Traced) else raw(value),
-        )
+        plain = raw(value) if isinstance(value, str) else value.value
+        recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
     if written is not None:
         return _wrote(result, node, written, recorder, at)
     return TracedArray(result, node) if kind is np.ndarray else lift(result, node, recorder, at)

@@ -36,6 +36,7 @@ _BAKED = {
     "dtype": frozenset({"NST208", "NST209"}),
     "aliasing": frozenset({"NST303", "NST105"}),
 }
+_ARRAYS = frozenset({Origin.CONTENTS, Origin.SIZE, Origin.TYPE})
 _UNSTEADY = frozenset({
     "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST505",
 })  # fmt: skip
@@ -165,10 +166,10 @@ def _arguments(search: _Search, candidate: Perturbation) -> tuple[list[Any], dic
     """The example's arguments with a candidate's leaves in them, copied."""
     assert search.found.capture is not None
     bound = search.found.capture.signature.bind_partial()
-    example = copy_tree(search.found.capture.example)
+    example = dict(search.found.capture.example)
     for path, value in candidate.leaves.items():
         example[path[0]] = put(example[path[0]], path[1:], value)
-    bound.arguments.update(example)
+    bound.arguments.update(copy_tree(example))
     return list(bound.args), dict(bound.kwargs)
 
 
@@ -207,10 +208,12 @@ def _blame(search: _Search, candidate: Perturbation, failed: set[str], witness: 
     explained = False
     for i, judged in enumerate(search.judged):
         code = judged.finding.code
-        if code in _DECIDED:
+        if candidate.path is not None:
+            hit = any(s.path == candidate.path for s in judged.sources)
+        elif code in _DECIDED and judged.conditions:
             hit = bool(failed & judged.conditions)
-        elif code == "NST202":
-            hit = candidate.path is not None and any(s.path == candidate.path for s in judged.sources)
+        elif code in _DECIDED:
+            hit = not failed and candidate.kind in _BAKED and any(s.origin in _ARRAYS for s in judged.sources)
         elif failed:
             hit = False
         else:
@@ -229,7 +232,9 @@ def _nudge_hidden(search: _Search) -> None:
     """Give each hidden input another value and run the function on the example."""
     for i, judged in enumerate(search.judged):
         for source in judged.sources:
-            if source.origin is not Origin.HIDDEN or judged.finding.witness is not None or source.site is None:
+            if source.origin is not Origin.HIDDEN or judged.finding.witness is not None:
+                continue
+            if source.site is None and source.path is None:
                 continue
             if time.monotonic() > search.until:
                 search.ended_early = True
@@ -241,11 +246,9 @@ def _nudge_hidden(search: _Search) -> None:
 
 
 def _hidden_witness(search: _Search, source: Source) -> Witness | None:
-    assert source.site is not None
     assert search.found.capture is not None
     for other in perturb.other_values(source.value)[:1]:
-        nudge = Nudge(source.label, source.site.at.code.co_filename, other)
-        outcome = search.trials.run(Trial(nudge=nudge), search.seconds)
+        outcome = search.trials.run(_hidden_trial(source, other), search.seconds)
         if not outcome.known or outcome.error is not None:
             continue
         search.kinds["hidden inputs"] = search.kinds.get("hidden inputs", 0) + 1
@@ -255,6 +258,14 @@ def _hidden_witness(search: _Search, source: Source) -> Witness | None:
             texts = argument_texts(search.found.capture.example, {}, search.written)
             return Witness({**texts, source.label: perturb.text_of(other)}, _cut(outcome.shown), _cut(graph.text))
     return None
+
+
+def _hidden_trial(source: Source, other: Any) -> Trial:
+    """A default that was not given is given; all else is set where the function will read it."""
+    if source.path is not None:
+        return Trial({source.path: other})
+    assert source.site is not None
+    return Trial(nudge=Nudge(source.label, source.site.at.code.co_filename, other))
 
 
 def _graph_differs(found: Trace, name: Place, witness: Witness) -> Finding:

@@ -1,0 +1,156 @@
+"""Looks over a finished graph for what no event told: constant outputs, wider dtypes, shapes made by contents.
+
+Each function yields plain notes; `findings` makes findings of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .events import Instruction, Origin, Origins, Source
+from .flow import Flow
+from .graph import Graph, Kind, Node
+from .positions import Located, locate
+from .trees import children, is_container
+from .values import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
+
+if TYPE_CHECKING:
+    from .tracing import Capture
+
+_SHAPED_BY_CONTENTS = frozenset({
+    np.nonzero, np.argwhere, np.flatnonzero, np.unique, np.extract, np.compress, np.union1d, np.intersect1d,
+    np.setdiff1d, np.setxor1d, np.trim_zeros, np.ndarray.nonzero, np.ndarray.compress, np.repeat, np.bincount,
+})  # fmt: skip
+_WIDENING = frozenset({
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.matmul, np.where, np.concatenate, np.stack, np.dot, np.outer, np.append, np.hstack, np.vstack,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OutputNote:
+    """Part of the result that is constant in the graph: from other origins, or from nothing at all."""
+
+    at: Located
+    origins: Origins
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class WidenedNote:
+    """An operation whose result is wider than the input array in it, because of another operand."""
+
+    at: Located
+    narrow: np.dtype[Any]
+    wide: np.dtype[Any]
+
+
+def constant_outputs(captured: Capture) -> Iterator[OutputNote]:
+    """The parts of a result that no input can change."""
+    at = locate(captured.returned) if captured.returned is not None else None
+    if at is None or captured.failure is not None or not _takes_arrays(captured):
+        return
+    yield from _outputs(captured.result, at, captured.flow)
+
+
+def _takes_arrays(captured: Capture) -> bool:
+    return any(n.kind is Kind.INPUT for n in captured.nodes)
+
+
+def _outputs(value: Any, at: Located, flow: Flow) -> Iterator[OutputNote]:
+    if is_container(value) and type(value) is not TracedShape:
+        for step, child in children(value):
+            yield from _outputs(child, _part(at, step), flow)
+    elif isinstance(value, (Traced, TracedText)) and type(value) in (TracedArray, TracedScalar, TracedText):
+        origins = origins_of(value)
+        if value.node is None or (value.node.shape is not None and not flow.reached(value.node)):
+            yield OutputNote(at, origins, value.value if isinstance(value, Traced) else str(value))
+    elif isinstance(value, np.ndarray):
+        yield OutputNote(at, frozenset({Source(Origin.HIDDEN, "an array", None, value=value)}), value)
+
+
+def _part(at: Located, step: Any) -> Located:
+    """The expression of one part of a returned tuple, list or dict display."""
+    node = at.node
+    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(step, int) and step < len(node.elts):
+        chosen = node.elts[step]
+        return at if any(isinstance(e, ast.Starred) for e in node.elts[: step + 1]) else at.at(chosen)
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == step:
+                return at.at(value)
+    return at
+
+
+def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
+    """Operations in which a constant made an input's dtype wider (NEP 50: a NumPy scalar counts like an array)."""
+    for node in graph.nodes:
+        binary = node.function in _WIDENING or (isinstance(node.function, np.ufunc) and node.function.nin > 1)
+        if not binary or node.shape is None or node.kwargs or not isinstance(node.dtype, np.dtype):
+            continue
+        narrow = _narrow_input(node, captured.flow)
+        if narrow is None or not _wider(node.dtype, narrow) or not _by_a_constant(node, narrow, captured.flow):
+            continue
+        at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
+        if at is not None:
+            yield WidenedNote(at, narrow, node.dtype)
+
+
+def _narrow_input(node: Node, flow: Flow) -> np.dtype[Any] | None:
+    """The widest inexact dtype among operands that come from input arrays."""
+    own = [o.dtype for o in node.operands() if isinstance(o.dtype, np.dtype) and _from_input(o, flow)]
+    inexact = [d for d in own if d.kind in "fc"]
+    if not inexact or len(inexact) != len([d for d in own if d.kind != "b"]):
+        return None
+    return max(inexact, key=lambda d: (d.kind, d.itemsize))
+
+
+def _from_input(node: Node, flow: Flow) -> bool:
+    return any(s.origin is Origin.CONTENTS for s in flow.sources(frozenset({node})))
+
+
+def _wider(result: np.dtype[Any], narrow: np.dtype[Any]) -> bool:
+    return result.kind == narrow.kind and result.itemsize > narrow.itemsize
+
+
+def _by_a_constant(node: Node, narrow: np.dtype[Any], flow: Flow) -> bool:
+    """Whether an operand that does not come from an input has a dtype that does not fit the narrow one."""
+    others: list[Any] = [o.dtype for o in node.operands() if isinstance(o.dtype, np.dtype) and not _from_input(o, flow)]
+    others += [a.dtype for a in node.args if isinstance(a, np.generic)]
+    return any(np.result_type(other, narrow) != narrow for other in others)
+
+
+def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
+    """Operations whose result's shape depends on array contents."""
+    for node in graph.nodes:
+        if node.code is None or not _depends(node):
+            continue
+        if any(_from_input(o, captured.flow) for o in node.operands()):
+            at = locate(Instruction(node.code, node.lasti))
+            if at is not None:
+                yield at
+
+
+def _depends(node: Node) -> bool:
+    if node.function is operator.getitem and node.args[0].shape is not None:
+        keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
+        return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in keys)
+    if node.function is np.where:
+        return len(node.args) == 1
+    if node.function is np.repeat:
+        return len(node.args) > 1 and isinstance(node.args[1], Node) and bool(node.args[1].shape)
+    return node.function in _SHAPED_BY_CONTENTS
+
+
+def poor_sizes(captured: Capture) -> list[str]:
+    """Parameters whose example has an axis of size 0 or 1, which broadcasts and hides faults."""
+    from .perturb import arrays_of
+    from .trees import spell
+
+    return [spell(p) for p, a in arrays_of(captured.example).items() if any(s in (0, 1) for s in a.shape)]
