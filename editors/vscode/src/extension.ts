@@ -1,0 +1,62 @@
+/** The extension: a server for the window, its commands, and what makes it start anew. */
+
+import * as vscode from "vscode";
+
+import { cursor, showGraph } from "./graph.ts";
+import { COMMANDS, type FunctionAt } from "./protocol.ts";
+import { onDidChooseInterpreter } from "./python.ts";
+import { NotRunning, Server } from "./server.ts";
+import { Status } from "./status.ts";
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("nst-lsp", { log: true });
+  const status = new Status();
+  const running = (server = new Server(log, status));
+
+  const commands: Record<string, (where?: FunctionAt) => Promise<unknown> | void> = {
+    "nst.showGraph": (where) => showGraph(running, where),
+    "nst.switchExample": (where = cursor()) => running.execute(COMMANDS.switchExample, where),
+    "nst.retrace": (where = cursor()) => running.execute(COMMANDS.retrace, where && { uri: where.uri }),
+    "nst.doctor": () => showReport(running, log),
+    "nst.restart": () => running.restart(),
+    "nst.showLogs": () => log.show(),
+  };
+  for (const [id, run] of Object.entries(commands)) {
+    context.subscriptions.push(vscode.commands.registerCommand(id, (where?: FunctionAt) => answered(run, where)));
+  }
+
+  context.subscriptions.push(
+    log,
+    status,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => running.adapt()),
+    // The server is told of its other settings by the client library.
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("nst.path") || change.affectsConfiguration("nst.python")) void running.adapt();
+    }),
+    await onDidChooseInterpreter(() => running.adapt()),
+  );
+  await running.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** Runs a command; that there is no server is said, with the way out, and is no error of the command. */
+async function answered(run: (where?: FunctionAt) => Promise<unknown> | void, where?: FunctionAt): Promise<void> {
+  try {
+    await run(where);
+  } catch (error) {
+    if (!(error instanceof NotRunning)) throw error;
+    const taken = await vscode.window.showWarningMessage("nst-lsp is not running.", "Restart", "Show Logs");
+    if (taken !== undefined) await vscode.commands.executeCommand(taken === "Restart" ? "nst.restart" : "nst.showLogs");
+  }
+}
+
+async function showReport(running: Server, log: vscode.LogOutputChannel): Promise<void> {
+  const { text } = await running.execute<{ text: string }>(COMMANDS.doctor);
+  log.info(`Report of the server:\n${text}`);
+  log.show();
+}

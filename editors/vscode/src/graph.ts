@@ -1,0 +1,43 @@
+/**
+ * A function's graph, as a read-only document beside the code.
+ *
+ * Its text comes from the server (`workspace/textDocumentContent`), which also says when it changed; the
+ * client library does that part.
+ */
+
+import * as vscode from "vscode";
+
+import { COMMANDS, type FunctionAt, type Graph } from "./protocol.ts";
+import type { Server } from "./server.ts";
+
+/** `where` comes with the lens; from the palette it is missing, and the cursor says it. */
+export async function showGraph(server: Server, where: FunctionAt | undefined = cursor()): Promise<void> {
+  if (where === undefined) return;
+  const graph = await server.execute<Graph | null>(COMMANDS.graph, where);
+  if (graph === null) {
+    void vscode.window.showInformationMessage(
+      "There is no graph here yet: put “# nst: example(…)” above the function, and save.",
+    );
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(graph.uri, true));
+  await vscode.languages.setTextDocumentLanguage(document, "python");
+  await vscode.window.showTextDocument(document, {
+    viewColumn: columnOf(document.uri) ?? vscode.ViewColumn.Beside,
+    preserveFocus: true,
+    preview: false,
+  });
+}
+
+/** The function at the cursor of the active Python file. */
+export function cursor(): FunctionAt | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.document.languageId !== "python") return undefined;
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const isIt = (tab: vscode.Tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
+  return vscode.window.tabGroups.all.find((group) => group.tabs.some(isIt))?.viewColumn;
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+
+import { disk } from "../src/look.ts";
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "nst-look-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function script(name: string, text: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  await chmod(file, 0o755);
+  return file;
+}
+
+test("a program is a file that can be run", async () => {
+  await mkdir(path.join(folder, "directory"));
+  await writeFile(path.join(folder, "text"), "");
+  assert.equal(await disk.isProgram(await script("program", "#!/bin/sh\n")), true);
+  assert.equal(await disk.isProgram(path.join(folder, "directory")), false);
+  assert.equal(await disk.isProgram(path.join(folder, "text")), false);
+  assert.equal(await disk.isProgram(path.join(folder, "absent")), false);
+});
+
+test("an interpreter has the server if it can import it", async () => {
+  const library = path.join(folder, "library");
+  await mkdir(path.join(library, "nst_lsp"), { recursive: true });
+  await writeFile(path.join(library, "nst_lsp", "__init__.py"), "");
+  const plain = await script("plain", '#!/bin/sh\nunset PYTHONPATH\nexec python3 -S "$@"\n');
+  const equipped = await script("equipped", `#!/bin/sh\nPYTHONPATH='${library}' exec python3 "$@"\n`);
+  assert.equal(await disk.hasServer(equipped), true);
+  assert.equal(await disk.hasServer(plain), false);
+  assert.equal(await disk.hasServer(path.join(folder, "absent")), false);
+});
