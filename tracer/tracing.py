@@ -58,7 +58,7 @@ class Capture:
     returned: Instruction | None
     """The `return` whose value is the result."""
     example: dict[str, Any]
-    """The bound arguments as they were before the run, by parameter."""
+    """The given arguments as they were before the run, by parameter."""
     flow: Flow = field(init=False)
 
     def __post_init__(self) -> None:
@@ -161,14 +161,13 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         raise NotImplementedError("mode 'fake' is not available in this version: use 'symbolic' or 'real'")
     signature = inspect.signature(fn)
     bound = signature.bind(*args, **kwargs)
-    given = set(bound.arguments)
-    bound.apply_defaults()
     example = copy_tree(dict(bound.arguments))
+    bound.apply_defaults()
     body = _body(fn)
     recorder = Recorder(mode, root=body.__code__ if body else None)
     _hold_owner(recorder, fn, body)
     inputs: dict[str, Any] = {
-        name: _entering(recorder, value, name, name in given) for name, value in bound.arguments.items()
+        name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
     }
     recorder.absent = frozenset(n for n, v in bound.arguments.items() if v is None)
     for name, value in inputs.items():
