@@ -7,6 +7,7 @@ process itself, on copies of the arguments.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import pickle
@@ -15,7 +16,7 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,49 +94,64 @@ class Trials:
             os.waitpid(self._keeper, 0)
             self._keeper = None
 
-    def run(self, trial: Trial, seconds: float) -> Outcome:
-        """The outcome of one trial, UNKNOWN where it took longer than `seconds` or died."""
+    def run(self, trials: Sequence[Trial], seconds: float, until: float) -> list[Outcome]:
+        """The outcomes of trials that may share one process, in order.
+
+        One that takes longer than `seconds`, or dies, is UNKNOWN, and those after it run in a new
+        process; after the moment `until` no more are begun.
+        """
         if self._keeper is None:
-            return _outcome(self._call, trial)
-        try:
-            body = pickle.dumps((trial, seconds))
-        except Exception:  # noqa: BLE001  # arguments that cannot be sent make a trial impossible, not wrong
-            return UNKNOWN
-        _send(self._ask, body)
-        answer = _receive(self._answer)
-        return pickle.loads(answer) if answer else UNKNOWN
+            return [_outcome(self._call, trial) for trial in trials if time.monotonic() < until]
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(trials) and time.monotonic() < until:
+            try:
+                _send(self._ask, pickle.dumps((trials[len(outcomes) :], seconds, until)))
+            except Exception:  # noqa: BLE001  # arguments that cannot be sent make a trial impossible, not wrong
+                return [UNKNOWN] * len(trials)
+            answer = _receive(self._answer)
+            if answer is None:
+                break
+            outcomes += [pickle.loads(body) for body in pickle.loads(answer)]
+        return outcomes
 
 
 def _keep(call: Any, ask: int, answer: int) -> None:
-    """The keeper's life: fork a child for each trial until the pipe closes.  Never returns."""
+    """The keeper's life: fork a child for each request until the pipe closes.  Never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        gc.freeze()  # the children then share what is there instead of copying it when they collect
         while (request := _receive(ask)) is not None:
-            trial, seconds = pickle.loads(request)
-            _send(answer, _in_child(call, trial, seconds))
+            _send(answer, pickle.dumps(_in_child(call, *pickle.loads(request))))
     finally:
         os._exit(0)
 
 
-def _in_child(call: Any, trial: Trial, seconds: float) -> bytes:
+def _in_child(call: Any, trials: Sequence[Trial], seconds: float, until: float) -> list[bytes]:
+    """The pickled outcomes of as many trials as one child came to, the last one UNKNOWN if it was stopped."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(read)
+            gc.disable()
             quiet = os.open(os.devnull, os.O_RDWR)
             for descriptor in (0, 1, 2):
                 os.dup2(quiet, descriptor)
-            _send(write, _pickled(_outcome(call, trial)))
+            for trial in trials:
+                _send(write, _pickled(_outcome(call, trial)))
         finally:
             os._exit(0)
     os.close(write)
-    body = _receive(read, time.monotonic() + seconds)
+    outcomes: list[bytes] = []
+    for _ in trials:
+        body = _receive(read, time.monotonic() + seconds)
+        outcomes.append(body if body is not None else pickle.dumps(UNKNOWN))
+        if body is None or time.monotonic() > until:
+            break
     os.close(read)
-    if body is None:
-        os.kill(child, signal.SIGKILL)
+    os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return body if body is not None else pickle.dumps(UNKNOWN)
+    return outcomes
 
 
 def _pickled(outcome: Outcome) -> bytes:

@@ -9,23 +9,26 @@ of NST601, where no finding says why.
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from . import perturb
 from .copies import copy_tree
-from .events import Origin, Source
+from .events import Instruction, Origin, Source
 from .findings import Judged
 from .narrow import definition
 from .perturb import Perturbation, argument_texts
+from .positions import locate
+from .printing import Printer
 from .report import run_plainly, same
 from .rules import Severity
 from .tracing import Trace
 from .trees import put
-from .trials import Nudge, Outcome, Trial, Trials
+from .trials import UNKNOWN, Nudge, Outcome, Trial, Trials
 from .worker.wire import Finding, Place, Verdict, Witness
 
 _DECIDED = frozenset({"NST101", "NST102", "NST103", "NST104", "NST105", "NST106", "NST107"})
@@ -72,20 +75,27 @@ def verify(found: Trace, trials: Trials, written: Mapping[str, str], seconds: fl
     """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
     assert found.capture is not None
     search = _Search(found, trials, written, seconds / 4, time.monotonic() + seconds, list(found.judged), {})
-    _same_example(search)
-    unexplained: Witness | None = None
-    for candidate in _candidates(search):
-        if time.monotonic() > search.until:
-            search.ended_early = True
-            break
-        unexplained = _try(search, candidate) or unexplained
-    _nudge_hidden(search)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # what odd arguments make NumPy warn of is not the user's concern
+        unexplained = _search_witnesses(search)
+        _nudge_hidden(search)
     findings = [j.finding for j in search.judged]
-    place = definition(found.capture.function)
-    if unexplained is not None and place is not None:
-        findings.append(_graph_differs(found, place, unexplained))
+    if unexplained is not None:
+        findings.append(unexplained)
     verdict = Verdict.DIFFERS if search.differs else Verdict.AGREES
     return Verified(tuple(findings), verdict, sum(search.kinds.values()), _tried(search))
+
+
+def _search_witnesses(search: _Search) -> Finding | None:
+    """Try the example again and all candidates; the first difference that no finding explains."""
+    plan = [Perturbation("the example again"), *_candidates(search)]
+    wanted = [Trial(retrace=True), *(Trial(c.leaves) for c in plan)]
+    again, *outcomes = [*_run(search, wanted), UNKNOWN]
+    search.ended_early |= len(outcomes) <= len(plan)
+    unexplained: Finding | None = _steadiness(search, again)
+    for candidate, outcome in zip(plan, outcomes, strict=False):
+        unexplained = unexplained or _judge(search, candidate, outcome)
+    return unexplained
 
 
 def _tried(search: _Search) -> str:
@@ -96,17 +106,58 @@ def _tried(search: _Search) -> str:
     return f"{count} re-traces {what} ({kinds}){early}" if count else f"nothing was tried{early}"
 
 
+def _run(search: _Search, trials: list[Trial]) -> list[Outcome]:
+    """Trials in one process where the trace saw no state change, else each in its own."""
+    if not any(j.finding.code in _UNSTEADY for j in search.judged):
+        return search.trials.run(trials, search.seconds, search.until)
+    outcomes: list[Outcome] = []
+    for trial in trials:
+        if time.monotonic() > search.until:
+            break
+        outcomes += search.trials.run([trial], search.seconds, search.until)
+    return outcomes
+
+
 # ---- the example itself ----------------------------------------------------------------------------
 
 
-def _same_example(search: _Search) -> None:
-    """Run and trace again on the example: clocks, random draws, counters and caches show."""
-    again = search.trials.run(Trial(retrace=True), search.seconds)
-    steady = again.known and again.value == search.found.graph.code
-    for i, judged in enumerate(search.judged):
-        if judged.finding.code in ("NST206", "NST207") and steady:
-            search.judged[i] = judged.with_severity(Severity.INFORMATION)
-    _try(search, Perturbation("the example again"))
+def _steadiness(search: _Search, again: Outcome) -> Finding | None:
+    """What a second trace of the same example shows: frozen values that were the same, or a graph that is not."""
+    mine = search.found.graph.code
+    if not again.known or again.error is not None:
+        return None
+    if again.value == mine:
+        for i, judged in enumerate(search.judged):
+            if judged.finding.code in ("NST206", "NST207"):
+                search.judged[i] = judged.with_severity(Severity.INFORMATION)
+        return None
+    if any(j.finding.code in _UNSTEADY for j in search.judged):
+        return None
+    search.differs = True
+    lines = zip(mine.splitlines(), again.value.splitlines(), strict=False)
+    first = next((i for i, (a, b) in enumerate(lines) if a != b), 0)
+    return _not_deterministic(search, mine.splitlines()[first])
+
+
+def _not_deterministic(search: _Search, line: str) -> Finding | None:
+    """NST505 at the first expression whose line of graph code differs between two traces."""
+    graph = search.found.graph
+    printer = Printer(graph)
+    text = line.split("  #", maxsplit=1)[0].strip()
+    node = next((n for n in graph.nodes if n not in printer.inlined and printer.statement(n) == text), None)
+    at = locate(Instruction(node.code, node.lasti)) if node is not None and node.code is not None else None
+    place = at.place if at else _name(search)
+    message = "two traces of the same example differ here, and no other finding says why"
+    return (
+        Finding("NST505", Severity.WARNING, message, graph.name, 0, place, at.text if at else graph.name)
+        if place
+        else None
+    )
+
+
+def _name(search: _Search) -> Place | None:
+    assert search.found.capture is not None
+    return definition(search.found.capture.function)
 
 
 # ---- candidates ------------------------------------------------------------------------------------
@@ -124,7 +175,11 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
     ]
     pool += [*perturb.arguments(example), *perturb.aliased(example)]
     broken: dict[int, Perturbation] = {}
-    for candidate in pool:
+    half = (time.monotonic() + search.until) / 2
+    for candidate in pool if search.found.graph.guards else ():
+        if time.monotonic() > half:
+            search.ended_early = True
+            break
         for guard in _failed_guards(search, candidate):
             kept = broken.get(guard)
             if kept is None or _weight(candidate) < _weight(kept):
@@ -176,9 +231,8 @@ def _arguments(search: _Search, candidate: Perturbation) -> tuple[list[Any], dic
 # ---- one trial -------------------------------------------------------------------------------------
 
 
-def _try(search: _Search, candidate: Perturbation) -> Witness | None:
-    """Run function and graph on a candidate; the witness if they differ and nothing found explains it."""
-    outcome = search.trials.run(Trial(candidate.leaves), search.seconds)
+def _judge(search: _Search, candidate: Perturbation, outcome: Outcome) -> Finding | None:
+    """Compare function and graph on a candidate; a finding if they differ and none that was made says why."""
     if not outcome.known:
         return None
     args, kwargs = _arguments(search, candidate)
@@ -194,7 +248,7 @@ def _try(search: _Search, candidate: Perturbation) -> Witness | None:
     witness = Witness(texts, _cut(outcome.shown), _cut(graph.text))
     explained = _blame(search, candidate, failed, witness)
     search.differs = True
-    return None if explained or outcome.error is not None else witness
+    return None if explained or outcome.error is not None else _graph_differs(search, witness, candidate)
 
 
 def _agree(outcome: Outcome, value: Any, error: BaseException | None) -> bool:
@@ -248,7 +302,8 @@ def _nudge_hidden(search: _Search) -> None:
 def _hidden_witness(search: _Search, source: Source) -> Witness | None:
     assert search.found.capture is not None
     for other in perturb.other_values(source.value)[:1]:
-        outcome = search.trials.run(_hidden_trial(source, other), search.seconds)
+        outcomes = search.trials.run([_hidden_trial(source, other)], search.seconds, search.until)
+        outcome = outcomes[0] if outcomes else UNKNOWN
         if not outcome.known or outcome.error is not None:
             continue
         search.kinds["hidden inputs"] = search.kinds.get("hidden inputs", 0) + 1
@@ -268,9 +323,20 @@ def _hidden_trial(source: Source, other: Any) -> Trial:
     return Trial(nudge=Nudge(source.label, source.site.at.code.co_filename, other))
 
 
-def _graph_differs(found: Trace, name: Place, witness: Witness) -> Finding:
+def _graph_differs(search: _Search, witness: Witness, candidate: Perturbation) -> Finding | None:
+    """A difference that nothing explains: NST403 where the program asked for a class, else NST601."""
+    graph = search.found.graph
+    if not candidate.leaves:
+        asked = next(
+            (j.finding for j in search.judged if any(s.quiet and s.origin is Origin.TYPE for s in j.sources)), None
+        )
+        if asked is not None:
+            message = "the program can tell a traced value from an array here, and the graph is wrong on the example"
+            return replace(asked, code="NST403", severity=Severity.ERROR, message=message, witness=witness)
+    place = _name(search)
+    severity = Severity.WARNING if candidate.leaves else Severity.ERROR
     message = "for these arguments function and graph differ, and no other finding says why"
-    return Finding("NST601", Severity.WARNING, message, found.graph.name, 0, name, found.graph.name, witness=witness)
+    return Finding("NST601", severity, message, graph.name, 0, place, graph.name, witness=witness) if place else None
 
 
 def _cut(text: str, limit: int = 200) -> str:
