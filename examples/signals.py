@@ -17,7 +17,8 @@ def low_pass(signal):
     """The signal without frequencies above a quarter of the sampling rate.
 
     >>> time = np.arange(16.0)
-    >>> low_pass(np.sin(time) + np.cos(3 * time)).shape
+    >>> smooth = low_pass(np.sin(time) + np.cos(3 * time))
+    >>> smooth.shape
     (16,)
     """
     spectrum = np.fft.rfft(signal)

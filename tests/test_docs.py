@@ -31,6 +31,8 @@ SECTIONS = [
     "How to silence it",
 ]
 NOT_YET = "*Not reported yet"
+BRINGS = {"NST405": "NST601"}
+"""A gap of the tracer is noticed twice where the graph is wrong because of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def findings(tmp_path_factory) -> dict[Block, list[Report]]:
 
 @pytest.mark.parametrize("block", TRACED, ids=str)
 def test_an_example_gives_exactly_its_marks(block, findings):
-    found = findings[block]
+    found = [finding for finding in findings[block] if finding["code"] != BRINGS.get(block.code)]
     if NOT_YET in PAGES[block.code] and block.section == "Example":
         assert block.code not in [finding["code"] for finding in found], "it is reported now: take the note off"
         return
