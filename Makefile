@@ -18,12 +18,13 @@ venv: $(READY)  ## make .venv and install the project with its development tools
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "nst-lsp needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.11"; exit 1; }
+	@echo 'Installing into .venv; this takes about a minute'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 demo: venv  ## check examples/ and print two of its graphs
-	@echo '$$ nst check examples/'
+	@echo '$$ nst check examples/ --fail-on never'
 	@$(BIN)/nst check examples/ --fail-on never
 	@echo
 	@echo '$$ nst graph examples/attention.py::attention'
