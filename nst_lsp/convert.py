@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from lsprotocol import types as lsp
 
@@ -93,7 +92,9 @@ def path_of(uri: str) -> str | None:
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return None
-    return os.path.normpath(url2pathname(parts.path) if os.name == "nt" else unquote(parts.path))
+    path = unquote(parts.path)
+    drive = len(path) > 2 and path[2] == ":"
+    return os.path.normpath(path[1:] if drive else path)
 
 
 def uri_of(path: str) -> str:

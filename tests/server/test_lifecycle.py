@@ -125,6 +125,31 @@ def test_a_start_that_hangs_blocks_nobody_and_can_be_cancelled(raw, tmp_path):
     assert raw.process.wait(DEADLINE) == 0
 
 
+def is_alive(pid: int) -> bool:
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    return state not in ("", "Z", "Zs")
+
+
+@pytest.mark.parametrize("signal", [None, "KILL"])
+def test_no_worker_outlives_the_server(raw, tmp_path, signal):
+    uri = (tmp_path / "a.py").as_uri()
+    raw.initialize(initializationOptions={"python": sys.executable}, rootUri=tmp_path.as_uri())
+    endless = "import numpy as np\n# nst: example(np.ones(3))\ndef f(x):\n    while True:\n        pass\n"
+    document = {"uri": uri, "languageId": "python", "version": 1, "text": endless}
+    raw.send("textDocument/didOpen", {"textDocument": document})
+    found = raw.ask("workspace/executeCommand", {"command": "nst.doctor"}, 2)["result"]
+    worker = found["projects"][0]["worker"]
+    assert is_alive(worker)
+    if signal:
+        raw.process.kill()
+    else:
+        raw.end()
+    end = time.monotonic() + DEADLINE
+    while is_alive(worker):
+        assert time.monotonic() < end, "the worker lives on"
+        time.sleep(0.05)
+
+
 def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
