@@ -14,7 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.worker.processes import wait_until
-from tracer.worker import supervise
+from tracer.worker import guards, supervise
 from tracer.worker.descriptors import Capture
 from tracer.worker.frames import LOST_CHANNEL, Emit, Ending, Frames, Kind, Outcome, frame
 from tracer.worker.supervise import Limits
@@ -180,8 +180,11 @@ def test_several_tasks_at_once() -> None:
     assert {task.outcome.ending for task in tasks if task.outcome} == {Ending.FINISHED}
 
 
-def test_the_children_of_a_child_end_with_it() -> None:
+@pytest.mark.parametrize("system", ["linux", "any POSIX"])
+def test_the_children_of_a_child_end_with_it(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     """Also where the parent is killed, and cannot see to it."""
+    if system != "linux":
+        monkeypatch.setattr(guards, "_LIBC", None)
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
 

@@ -1,8 +1,7 @@
 """The worker on POSIX: a warm parent that forks a child per request, which forks one per example.
 
 The parent never runs user code and stays single threaded.  It has NumPy and the tracer loaded, and
-imports ahead, when idle, what installed modules the user's files were seen to import.  Examples run
-after one another until each has its first report; what verification follows goes on beside the next.
+imports ahead, when idle, what installed modules the user's files were seen to import.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from .stopped import summary, unloaded
 from .supervise import Limits, Task
 from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
 
-_AT_ONCE = 4
-"""Examples of one request in progress."""
+_CORES = min(os.cpu_count() or 1, 4)
 _SLACK = 5.0
 """Seconds beyond an example's own limit after which its supervisor itself must be stuck."""
 
@@ -42,6 +40,7 @@ class _Worker:
         self._protocol = protocol
         self._requests: dict[int, _Request] = {}
         self._ahead: list[str] = []
+        tasks.package_folders()  # takes a while the first time: not in each child
         gc.collect()
         gc.freeze()  # collections in the children leave the shared pages alone
 
@@ -130,11 +129,15 @@ class _Request:
 
 
 def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
-    """Each example in a child of its own, so that none influences another."""
+    """Each example in a child of its own, so that none influences another.
+
+    As many at a time as there are cores for the first reports, and as many again that are being verified.
+    """
+    gc.freeze()
     waiting = list(range(request.skip, len(loaded.examples)))
     running: list[_Example] = []
     while waiting or running:
-        if waiting and len(running) < _AT_ONCE and all(example.last for example in running):
+        while waiting and len(running) < 2 * _CORES and sum(example.last is None for example in running) < _CORES:
             running.append(_Example(request, loaded, waiting.pop(0), emit))
         supervise.turn([example.task for example in running])
         for example in [example for example in running if example.task.outcome is not None]:

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import threading
 from collections.abc import Callable
+from functools import cache
 
 from . import run, wire
 from .frames import Emit, Kind, Outcome, body
@@ -82,7 +83,13 @@ def _third_party(before: set[str]) -> list[str]:
     caller) where a file sets environment variables, which would come too late for a module that is
     there already, or starts threads, which do not survive a fork.
     """
-    folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
-    prefixes = tuple(os.path.join(folder, "") for folder in folders if "-packages" in folder)
+    folders = package_folders()
     new = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items() if name not in before]
-    return [name for name, file in new if isinstance(file, str) and file.startswith(prefixes)]
+    return [name for name, file in new if isinstance(file, str) and file.startswith(folders)]
+
+
+@cache
+def package_folders() -> tuple[str, ...]:
+    """Where distributions are installed."""
+    folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
+    return tuple(os.path.join(folder, "") for folder in sorted(folders) if "-packages" in folder)

@@ -305,7 +305,9 @@ class WireError(Exception):
 
 def encode(message: Message) -> bytes:
     """One frame: length and JSON."""
-    body = json.dumps({"type": type(message).__name__, **plain(message)}, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    body = json.dumps({"type": type(message).__name__, **plain(message)}, ensure_ascii=False).encode(
+        "utf-8", "backslashreplace"
+    )
     return struct.pack(">I", len(body)) + body
 
 
