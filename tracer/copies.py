@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -22,3 +23,8 @@ def _copied(leaf: Any) -> Any:
         return copy.deepcopy(leaf)
     except Exception:  # noqa: BLE001  # what cannot be copied is shared
         return leaf
+
+
+def settled(value: Any) -> Any:
+    """A call's result, a generator's as the list of what it yields."""
+    return list(value) if isinstance(value, GeneratorType) else value

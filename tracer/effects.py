@@ -16,7 +16,7 @@ import numpy as np
 
 from .events import Change, Stored
 from .recorder import Recorder, site
-from .values import Traced, TracedText, holds_traced
+from .values import Traced, TracedText, holds_traced, raw
 
 HOOKS = "__nst__"
 _ABSENT = object()
@@ -152,3 +152,36 @@ def _tell(value: Any) -> str:
         return f"{count} item{'' if count == 1 else 's'}"
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def restore(recorder: Recorder) -> None:
+    """Leave no traced value behind in the user's objects: the plain value takes its place.
+
+    Before that, every store's change is told (`Stored.news`), while what was stored can still be seen.
+    """
+    for event in recorder.events:
+        if isinstance(event, Stored):
+            event.news.append(changed(event))
+    for event in recorder.events:
+        if isinstance(event, Stored):
+            _clear(event.holder)
+
+
+def _clear(owner: Any) -> None:
+    if isinstance(owner, Variable):
+        if isinstance(owner.space, dict) and owner.label in owner.space:
+            owner.space[owner.label] = raw(owner.space[owner.label])
+    elif isinstance(owner, dict):
+        items = [(raw(k), raw(v)) for k, v in owner.items()]
+        owner.clear()
+        owner.update(items)
+    elif isinstance(owner, (list, deque)):
+        for i, value in enumerate(owner):
+            owner[i] = raw(value)
+    elif hasattr(owner, "__dict__") and not isinstance(owner, (type, ModuleType)):
+        for name, value in vars(owner).items():
+            vars(owner)[name] = raw(value)
+    elif isinstance(owner, (type, ModuleType)):
+        for name, value in list(vars(owner).items()):
+            if holds_traced(value):
+                setattr(owner, name, raw(value))

@@ -6,7 +6,7 @@ whether anyone need hear of it, is judged when the trace is over (`findings`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -141,6 +141,8 @@ class Stored:
     key: Any
     argument: bool
     memory: Any
+    news: list[tuple[str, str, bool] | None] = field(default_factory=list)
+    """(before, after, holds a traced value), told when the trace is over; None where nothing changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,6 @@ class RawMemory:
 class Cached:
     site: Site
     what: str
-    hit: bool
 
 
 @dataclass(frozen=True, slots=True)

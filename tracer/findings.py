@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .bindings import Bindings, bindings_of
-from .effects import changed
 from .events import (
     Cached,
     Decision,
@@ -407,7 +406,7 @@ def _frozen(source: Source) -> _Found | None:
 
 
 def _stored(event: Stored) -> Iterator[_Found]:
-    news = changed(event)
+    news = event.news[0] if event.news else None
     at = locate(event.site.at)
     if news is None or at is None:
         return

@@ -111,6 +111,8 @@ class _Texts:
 
     def text(self, value: Any, level: int = 0) -> str | None:
         """A value's text, in parentheses where it binds less than `level`; None where it has no short one."""
+        if type(value) is tuple:
+            return self._tuple(value)
         if not isinstance(value, Node):
             return _literal(value)
         if value not in self._known:
@@ -149,6 +151,17 @@ class _Texts:
             return self._joined(args, _SYMBOLS[function], _COMPARISON)
         return self._call(function, args)
 
+    def _tuple(self, parts: tuple[Any, ...]) -> str | None:
+        """A tuple; `x.shape` where it is all the sizes of one array."""
+        if parts and all(_is_size(p, parts[0], i) for i, p in enumerate(parts)):
+            array = parts[0].args[0]
+            owner = self.text(array, _TIGHT)
+            if owner and len(array.shape) == len(parts):
+                return f"{owner}.shape"
+        texts = [self.text(p) for p in parts]
+        inside = ", ".join(str(t) for t in texts)
+        return None if None in texts else f"({inside},)" if len(parts) == 1 else f"({inside})"
+
     def _joined(self, args: tuple[Any, ...], symbol: str, binds: int) -> tuple[str, int] | None:
         left, right = self.text(args[0], binds), self.text(args[1], binds + 1)
         return (f"{left} {symbol} {right}", binds) if left and right else None
@@ -164,6 +177,12 @@ class _Texts:
         if function in (len, int, float, abs, max, min, round, bool, any, all):
             return f"{function.__name__}({', '.join(map(str, parts))})", _TIGHT
         return None
+
+
+def _is_size(part: Any, first: Any, axis: int) -> bool:
+    """Whether `part` is the size of `axis` of the array that `first` is a size of."""
+    sizes = isinstance(part, Node) and isinstance(first, Node) and part.function is size_of
+    return sizes and part.args == (first.args[0], axis)
 
 
 def _literal(value: Any) -> str:

@@ -7,19 +7,20 @@ give hidden inputs an origin, note decisions, loops, stores and output, and hand
 from __future__ import annotations
 
 import operator
+import os
 import sys
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-import numpy as np
-
-from .calls import callee, container_method
-from .effects import Variable, is_workspace, stored
+from .calls import callee, method_callee
+from .effects import Variable, stored
 from .events import Change, Instruction, Origin, Source
+from .hidden import PASSED, elements, from_outside, hidden, is_constant_name, known_origins, member, member_of
+from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
+from .standins import muted
 from .values import (
-    Traced,
     TracedArray,
     TracedRange,
     TracedScalar,
@@ -31,7 +32,6 @@ from .values import (
     holds_traced,
     origins_of,
     raw,
-    shape_of,
 )
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -39,8 +39,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "is": lambda a, b: is_(a, b, False), "is not": lambda a, b: is_(a, b, True),
     "in": lambda a, b: contains(a, b, False), "not in": lambda a, b: contains(a, b, True),
 }  # fmt: skip
-_SCALARS = (bool, int, float, complex, str, np.generic)
-_PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
 
 
 # ---- conditions ------------------------------------------------------------------------------------
@@ -57,11 +55,11 @@ def asserted(value: Any) -> bool:
 
 
 def _truth(value: Any, *, asserted: bool) -> bool:
-    if isinstance(value, Traced) and type(value) in (TracedArray, TracedScalar):
+    if type(value) in (TracedArray, TracedScalar):
         return decide(value, sys._getframe(2), asserted=asserted)
     recorder = CURRENT.get()
     if recorder is not None and type(value) in (TracedText, list, dict, set, tuple, type(None)):
-        origins = _origins(recorder, value, sys._getframe(2))
+        origins = known_origins(recorder, value, sys._getframe(2))
         if origins:
             return decide(TracedScalar(bool(value), None, origins), sys._getframe(2), asserted=asserted)
     return bool(value)
@@ -79,7 +77,7 @@ def operand(value: Any) -> Any:
         decide(value, sys._getframe(1))
         recorder.decided = value
         return value
-    origins = frozenset() if isinstance(value, _PASSED) else _origins(recorder, value, sys._getframe(1))
+    origins = frozenset() if isinstance(value, PASSED) else known_origins(recorder, value, sys._getframe(1))
     if origins:
         decide(TracedScalar(bool(value), None, origins), sys._getframe(1))
     return value
@@ -147,7 +145,7 @@ def _identity_origins(recorder: Recorder, left: Any, right: Any, parameter: str 
         return frozenset({Source(Origin.ARGUMENT, parameter, site(frame), path=(parameter,), value=None)})
     if right is None and type(left) is TracedArray:
         return frozenset({Source(Origin.TYPE, "an argument's presence", site(frame), quiet=True)})
-    found = frozenset().union(*(_origins(recorder, v, frame) for v in (left, right) if v is not None or v is left))
+    found = frozenset().union(*(known_origins(recorder, v, frame) for v in (left, right) if v is not None or v is left))
     if type(left) is TracedArray and type(right) is TracedArray:
         return frozenset({Source(Origin.TYPE, "identity", site(frame))})
     return frozenset(o for o in found if isinstance(o, Source))
@@ -162,12 +160,10 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
     if type(container) is TracedArray:
         found = apply(operator.contains, (container, item), None, frame)
         return decide(found, frame) is not negated
-    recorder.muted += 1
-    try:
-        found = raw(item) in _plain_container(container)
-    finally:
-        recorder.muted -= 1
-    origins = origins_of(item) | (_origins(recorder, container, frame) if recorder.holder(container) else frozenset())
+    found = muted(recorder, operator.contains, (_plain_container(container), raw(item)), {})
+    origins = origins_of(item) | (
+        known_origins(recorder, container, frame) if recorder.holder(container) else frozenset()
+    )
     if type(container) in (list, tuple, set):
         origins |= frozenset().union(*(origins_of(c) for c in container))
     if origins:
@@ -199,9 +195,9 @@ def method(owner: Any, name: str) -> Any:
         return attribute(owner, name, sys._getframe(1), explicit=True)
     found = getattr(owner, name)
     if isinstance(found, (BuiltinFunctionType, MethodType)) and not isinstance(owner, ModuleType):
-        return container_method(owner, name, found, recorder)
+        return method_callee(owner, name, found, recorder)
     if type(owner) is not ModuleType:
-        found = _member(recorder, owner, name, found, sys._getframe(1))
+        found = member(recorder, owner, name, found, sys._getframe(1))
     return callee(found, recorder)
 
 
@@ -219,18 +215,18 @@ def born(function: Any) -> Any:
 def name(value: Any, label: str) -> Any:
     """A global name."""
     recorder = CURRENT.get()
-    if recorder is None or isinstance(value, _PASSED):
+    if recorder is None or isinstance(value, PASSED):
         return value
-    return hidden(recorder, value, label, sys._getframe(1), quiet=_is_constant_name(label))
+    return hidden(recorder, value, label, site(sys._getframe(1)), quiet=is_constant_name(label))
 
 
 def free(value: Any, label: str) -> Any:
     """A variable of an enclosing function: hidden, unless that function ran within the trace."""
     recorder = CURRENT.get()
     frame = sys._getframe(1)
-    if recorder is None or isinstance(value, _PASSED) or frame.f_code in recorder.born:
+    if recorder is None or isinstance(value, PASSED) or frame.f_code in recorder.born:
         return value
-    return hidden(recorder, value, label, frame, quiet=_is_constant_name(label))
+    return hidden(recorder, value, label, site(frame), quiet=is_constant_name(label))
 
 
 def attr(owner: Any, label: str) -> Any:
@@ -238,101 +234,23 @@ def attr(owner: Any, label: str) -> Any:
     return member_of(owner, label, sys._getframe(1))
 
 
-def member_of(owner: Any, label: str, frame: Any) -> Any:
-    """An attribute of anything, as `attr` and `getattr` give it."""
-    recorder = CURRENT.get()
-    if recorder is None:
-        return getattr(owner, label)
-    if type(owner) in (TracedArray, TracedScalar):
-        return shape_of(owner, frame) if label == "shape" else attribute(owner, label, frame, explicit=True)
-    return _member(recorder, owner, label, getattr(owner, label), frame)
-
-
-def _member(recorder: Recorder, owner: Any, label: str, value: Any, frame: Any) -> Any:
-    """An attribute's value, given an origin if its owner was there before the trace."""
-    if isinstance(value, (_PASSED, Traced, TracedText)):
-        return value
-    if isinstance(owner, ModuleType):
-        if not is_workspace(owner):
-            return value
-        return hidden(
-            recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", frame, quiet=_is_constant_name(label)
-        )
-    if isinstance(owner, type):
-        if not is_workspace(sys.modules.get(owner.__module__)):
-            return value
-        return hidden(recorder, value, f"{owner.__name__}.{label}", frame, quiet=_is_constant_name(label))
-    holder = recorder.holder(owner)
-    if holder is None:
-        return value
-    return hidden(
-        recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=holder.quiet or _is_constant_name(label)
-    )
-
-
 def item(container: Any, key: Any) -> Any:
     """`container[key]`."""
     recorder = CURRENT.get()
     if recorder is None or type(container) in (TracedArray, TracedScalar, TracedShape):
         return container[key]
+    if container is os.environ or container is sys.argv:
+        return environment_item(container, key, sys._getframe(1))
     holder = recorder.holder(container)
-    if holder is None:
-        return container[key]
-    if holder.argument:
+    if holder is None or holder.argument:
         return container[key]
     value = container[raw(key)] if type(key) is TracedText else container[key]
-    if isinstance(value, (_PASSED, Traced, TracedText)):
+    if isinstance(value, PASSED):
         return value
-    return hidden(
-        recorder, value, f"{holder.label}[{raw(key)!r}]", sys._getframe(1), holder=container, quiet=holder.quiet
-    )
-
-
-def hidden(recorder: Recorder, value: Any, label: str, frame: Any, *, holder: Any = None, quiet: bool = False) -> Any:
-    """A value that the function reaches without being given it, with that origin."""
-    if isinstance(value, (Traced, TracedText, TracedRange)) and type(value) is not str:
-        return value
-    known = recorder.holder(value)
-    if known is not None and known.argument:
-        return value
-    if type(value) is np.ndarray or isinstance(value, np.ndarray):
-        source = Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)
-        mine, node = recorder.capture(value, source, Instruction(frame.f_code, frame.f_lasti))
-        return TracedArray(mine, node)
-    if isinstance(value, _SCALARS):
-        source = Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet)
-        if isinstance(value, str):
-            return TracedText.of(value, frozenset({source}))
-        return TracedScalar(value, None, frozenset({source}))
-    if value is None or callable(value):
-        recorder.recent.append(
-            (frame.f_code, value, Source(Origin.HIDDEN, label, site(frame), holder, value, quiet=quiet))
-        )
-        del recorder.recent[:-4]
-        if value is None:
-            return value
-    recorder.hold(value, label, quiet=quiet)
-    return value
-
-
-def _is_constant_name(label: str) -> bool:
-    """Whether a name is written as a constant is (`ALL_CAPS`)."""
-    return label.isupper() and len(label) > 1
-
-
-def _origins(recorder: Recorder, value: Any, frame: Any) -> frozenset[Any]:
-    """Where any value came from, also one that cannot carry it itself."""
-    carried = origins_of(value)
-    if carried:
-        return carried
-    holder = recorder.holder(value)
-    if holder is not None:
-        kind = Origin.ARGUMENT if holder.argument else Origin.HIDDEN
-        return frozenset({Source(kind, holder.label, site(frame), value, quiet=holder.quiet)})
-    for code, read, source in reversed(recorder.recent):
-        if read is value and code is frame.f_code:
-            return frozenset({source})
-    return frozenset()
+    if holder.source is not None:
+        return from_outside(recorder, value, holder.source)
+    label = f"{holder.label}[{raw(key)!r}]"
+    return hidden(recorder, value, label, site(sys._getframe(1)), holder=container, quiet=holder.quiet)
 
 
 def returned(value: Any) -> Any:
@@ -355,13 +273,8 @@ def loop(iterable: Any) -> Any:
         return iterable
     if type(iterable) is TracedRange or type(iterable) is TracedArray:
         return iter(iterable)
-    holder = recorder.holder(iterable)
-    if holder is not None and not holder.argument and type(iterable) in (list, tuple):
-        frame = sys._getframe(1)
-        return [
-            hidden(recorder, v, f"{holder.label}[{i}]", frame, holder=iterable, quiet=holder.quiet)
-            for i, v in enumerate(iterable)
-        ]
+    if recorder.holder(iterable) is not None:
+        return list(elements(recorder, iterable)) if type(iterable) in (list, tuple) else iterable
     return iterable
 
 
@@ -410,3 +323,12 @@ def storing_cell(label: str, read: Callable[[], Any]) -> None:
     frame = sys._getframe(1)
     if recorder is not None and frame.f_code not in recorder.born:
         stored(recorder, Variable(read, label), label, Change.NAME, frame)
+
+
+def percent(template: str, values: Any) -> Any:
+    """`"…%s" % values`: text that knows what was formatted into it."""
+    recorder = CURRENT.get()
+    if recorder is None or not holds_traced(values):
+        return template % values
+    made = muted(recorder, operator.mod, (template, raw(values)), {})
+    return TracedText.of(made, origins_of(values))

@@ -12,6 +12,7 @@ import numpy as np
 from .events import Entered, Instruction
 from .graph import Kind, Node
 from .positions import FILES, Located, locate, range_of
+from .values import set_flat_item
 from .worker.wire import Place, Span
 
 
@@ -24,7 +25,7 @@ def operand(at: Located, event: Entered) -> Located:
 def _operand(at: Located, made: Node, where: tuple[int | str, ...]) -> ast.expr | None:
     node, first, rest = at.node, where[0], where[1:]
     found: ast.expr | None = None
-    if made.function is operator.setitem:
+    if made.function in (operator.setitem, set_flat_item):
         found = _of_store(at, first)
     elif isinstance(node, ast.BinOp):
         found = node.left if first == 0 else node.right

@@ -22,7 +22,7 @@ from .graph import Graph, Kind, Node
 from .naming import names_of
 from .positions import instruction_range
 from .trees import Field, Leaf, children, is_record
-from .values import copy_of, count_of_range, set_shape, size_of
+from .values import copy_of, count_of_range, flat_item, set_flat_item, set_shape, size_of
 
 _INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -67,6 +67,8 @@ class Printer:
             return f"{self.operand(args[0], True)}[{self.index(args[1])}] = {self.operand(args[2])}"
         if node.function in _INPLACE:
             return f"{self.operand(args[0])} {_INPLACE[node.function]} {self.operand(args[1])}"
+        if node.function is set_flat_item:
+            return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}] = {self.operand(args[2])}"
         if node.function is set_shape:
             return f"{self.operand(args[0], True)}.shape = {self.operand(args[1])}"
         if node.writes and not self.used(node):
@@ -98,6 +100,8 @@ class Printer:
             return f"{self.operand(args[0], True)}.{args[1]}"
         if function is size_of:
             return f"{self.operand(args[0], True)}.shape[{args[1]}]"
+        if function is flat_item:
+            return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}]"
         if function is count_of_range:
             return f"{self.name_of(len)}({self.name_of(range)}({self.arguments(args)}))"
         if _is_method(function):

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
 from typing import Any
 
@@ -31,6 +31,10 @@ class Holder:
     label: str
     argument: bool
     quiet: bool = False
+    at: Site | None = None
+    """Where it was last read."""
+    source: Source | None = None
+    """Where it came from, if the outside gave it; what is read from it came from there, too."""
 
 
 @dataclass(slots=True)
@@ -66,10 +70,15 @@ class Recorder:
 
     # ---- hidden inputs ---------------------------------------------------------------------------
 
-    def hold(self, value: Any, label: str, *, argument: bool = False, quiet: bool = False) -> None:
+    def hold(
+        self, value: Any, label: str, *, argument: bool = False, quiet: bool = False, at: Site | None = None
+    ) -> None:
         """Remember a container or object as one that was there before the trace."""
-        if id(value) not in self.holders:
-            self.holders[id(value)] = Holder(value, label, argument, quiet)
+        known = self.holders.get(id(value))
+        if known is None:
+            self.holders[id(value)] = Holder(value, label, argument, quiet, at)
+        elif at is not None and known.source is None:
+            self.holders[id(value)] = replace(known, at=at)
 
     def holder(self, value: Any) -> Holder | None:
         found = self.holders.get(id(value))

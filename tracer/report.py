@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .copies import copy_tree
+from .copies import copy_tree, settled
 from .events import Instruction
 from .graph import Kind, Node, evaluate
 from .positions import locate
@@ -106,7 +106,7 @@ def run_plainly(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     """Call a function on its own copy of the arguments."""
     args, kwargs = copy_tree(list(args)), copy_tree(kwargs)
     try:
-        return Result(function(*args, **kwargs), None)
+        return Result(settled(function(*args, **kwargs)), None)
     except Exception as error:  # noqa: BLE001  # what was raised is the result
         return Result(None, error)
 

@@ -16,7 +16,7 @@ What is rewritten, inside functions only:
     for i in it, a, b = it, f(*it)                        loop(it), unpack(it)
     o.a = v, c[k] = v, del …, o.a += v                    target(o).a = v
     global/nonlocal n; n = v                              storing_global / storing_cell before it
-    f"{v}"                                                text(f"{v}")
+    f"{v}", "…" % v                                       text(f"{v}"), percent("…", v)
     def, lambda inside a function                         born(…)
     return v                                              return returned(v)
 """
@@ -409,6 +409,15 @@ class _Rewriter(ast.NodeTransformer):
             # A format specification is itself a JoinedStr, which the compiler wants as it is.
             node.format_spec = self.generic_visit(node.format_spec)  # type: ignore[assignment]
         return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """`"…" % values`, where the template can be seen."""
+        self.generic_visit(node)
+        template = node.left
+        formats = (
+            isinstance(node.op, ast.Mod) and isinstance(template, ast.Constant) and isinstance(template.value, str)
+        )
+        return self._hook("percent", node, [template, node.right]) if formats and self._scope is not None else node
 
     # ---- iteration -------------------------------------------------------------------------------
 

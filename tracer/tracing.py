@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .copies import copy_tree
+from .copies import copy_tree, settled
+from .effects import restore
 from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
 from .graph import Graph, Guard, Kind, Node
@@ -157,6 +158,8 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     """Run `fn` on traced arguments and record what happens."""
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: use {', '.join(MODES)}")
+    if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise TypeError("an async function cannot be traced: give its example to the function that it awaits")
     if mode == "fake":
         raise NotImplementedError("mode 'fake' is not available in this version: use 'symbolic' or 'real'")
     signature = inspect.signature(fn)
@@ -169,6 +172,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     inputs: dict[str, Any] = {
         name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
     }
+    called = _with_bound_parts(recorder, fn)
     recorder.absent = frozenset(n for n, v in bound.arguments.items() if v is None)
     for name, value in inputs.items():
         bound.arguments[name] = value
@@ -176,11 +180,12 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     with _code(body) as known, recording(recorder):
         recorder.root = body.__code__ if body else None
         try:
-            result = fn(*bound.args, **bound.kwargs)
+            result = settled(called(*bound.args, **bound.kwargs))
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
     if failure is not None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
+    restore(recorder)
     return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, recorder.returned, example)
 
 
@@ -224,6 +229,16 @@ class _nothing:  # noqa: N801  # a context manager with nothing to do: there is 
 
     def __exit__(self, *_: object) -> None:
         return None
+
+
+def _with_bound_parts(recorder: Recorder, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """What is called for `fn`: a partial's own arguments are hidden inputs of the function it makes."""
+    if not isinstance(fn, functools.partial):
+        return fn
+    names = inspect.signature(fn.func).bind_partial(*fn.args, **fn.keywords).arguments
+    known = {id(v): n for n, v in names.items()}
+    args = [_default(recorder, v, known.get(id(v), "args")) for v in fn.args]
+    return functools.partial(fn.func, *args, **{k: _default(recorder, v, k) for k, v in fn.keywords.items()})
 
 
 def _hold_owner(recorder: Recorder, fn: Callable[..., Any], body: FunctionType | None) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .copies import copy_tree
+from .copies import copy_tree, settled
 from .trees import Path, put
 
 
@@ -172,7 +172,7 @@ def _outcome(call: Any, trial: Trial) -> Outcome:
 
             found = trace(function, *args, mode=mode, **kwargs)
             return Outcome(found.graph.code, shown=found.valid_for)
-        value = function(*args, **kwargs)
+        value = settled(function(*args, **kwargs))
         return Outcome(value, shown=_repr(value))
     except Exception as error:  # noqa: BLE001  # what the function raises is the outcome
         return Outcome(error=type(error).__name__, message=str(error), shown=f"{type(error).__name__}: {error}")

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .events import Decision, Instruction, Iteration, Lost, Origins, RawMemory, Written
+from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
 from .graph import Kind, Node
 from .recorder import CURRENT, Recorder, site, user_frame
 from .writers import WRITERS
@@ -221,6 +221,48 @@ class TracedShape(tuple[Any, ...]):  # noqa: SLOT001  # CPython allows a tuple s
     """A shape whose items are traced sizes; `array` is the value it belongs to."""
 
     array: Traced
+
+    def __eq__(self, other: object) -> Any:
+        return self._compared(operator.eq, other, sys._getframe(1))
+
+    def __ne__(self, other: object) -> Any:
+        return self._compared(operator.ne, other, sys._getframe(1))
+
+    def _compared(self, function: Callable[..., Any], other: Any, frame: FrameType) -> Any:
+        """Shapes are compared as a whole: one node, and one decision where its truth is asked."""
+        if not isinstance(other, tuple):
+            return function(raw(self), other)
+        return apply(function, (self, other), None, frame)
+
+    def __hash__(self) -> int:
+        return hash(raw(self))
+
+
+class TracedFlat:
+    """`array.flat` of a traced array: reads and writes through it are nodes."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: TracedArray) -> None:
+        self.array = array
+
+    @property  # type: ignore[misc]  # as for Traced: only the question of isinstance is answered
+    def __class__(self) -> Any:
+        return np.flatiter
+
+    def __getitem__(self, key: Any) -> Any:
+        return apply(flat_item, (self.array, key), None, sys._getframe(1))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        apply(set_flat_item, (self.array, key, value), None, sys._getframe(1), self.array)
+
+    def __len__(self) -> int:
+        return int(self.array.value.size)
+
+    def __iter__(self) -> Iterator[Any]:
+        frame = sys._getframe(1)
+        unrolled(apply(getattr, (self.array, "size"), None, frame), self.array.value.size, frame)
+        return iter([apply(flat_item, (self.array, i), None, frame) for i in range(self.array.value.size)])
 
 
 class TracedRange:
@@ -434,6 +476,11 @@ def _lower(
         return arg.value, arg.value
     if kind in _LITERAL:
         return arg, arg
+    if kind is list or kind is dict:
+        holder = recorder.holder(arg)
+        if holder is not None and not holder.argument and holder.at is not None:
+            source = Source(Origin.HIDDEN, holder.label, holder.at, arg, arg, quiet=holder.quiet)
+            entered.append((where, Untracked(arg, frozenset({source}))))
     if kind is tuple or kind is list or kind is TracedShape or hasattr(arg, "_fields"):
         pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in enumerate(arg)]
         plain = list if kind is list else tuple
@@ -452,19 +499,19 @@ def _lower(
     if isinstance(arg, np.ndarray) and kind is np.ndarray:
         at = user_frame(frame) or sys._getframe()
         mine, node = recorder.capture(arg, None, Instruction(at.f_code, at.f_lasti))
-        entered.append((where, Untracked(arg, node)))
+        entered.append((where, Untracked(arg, frozenset({node}))))
         return mine, node
     return arg, arg
 
 
 class Untracked:
-    """An array that came into an operation by a way no hook saw."""
+    """A value that came into an operation as it is: an array by a way no hook saw, or a hidden container."""
 
     __slots__ = ("value", "origins")
 
-    def __init__(self, value: Any, node: Node) -> None:
+    def __init__(self, value: Any, origins: Origins) -> None:
         self.value = value
-        self.origins: Origins = frozenset({node})
+        self.origins = origins
 
 
 def raw(value: Any) -> Any:
@@ -586,6 +633,16 @@ def set_shape(array: Any, shape: Any) -> None:
     array.shape = shape
 
 
+def flat_item(array: Any, key: Any) -> Any:
+    """`array.flat[key]`, as a function, so that it can be a node."""
+    return array.flat[key]
+
+
+def set_flat_item(array: Any, key: Any, value: Any) -> None:
+    """`array.flat[key] = value`, as a function, so that it can be a node."""
+    array.flat[key] = value
+
+
 def count_of_range(*args: int) -> int:
     """How often a loop over `range(*args)` runs (`len(range(*args))`)."""
     return len(range(*args))
@@ -620,6 +677,8 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     method = method if method is not None else getattr(kind, name, None)
     if callable(method) and not isinstance(method, (type, property)):
         return partial(_call_method, method, value)
+    if name == "flat" and type(value) is TracedArray:
+        return TracedFlat(value)
     if name in _METADATA or (name in _SIZES and recorder.mode != "symbolic"):
         return getattr(plain, name)
     if value.node is None:

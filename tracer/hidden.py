@@ -1,0 +1,142 @@
+"""Hidden inputs: what a function reaches without being given it, and where each came from.
+
+Scalars, strings and arrays carry their origin.  Containers and objects are remembered with the place where they
+were read (`Recorder.hold`), so that what is read from them later is known to be hidden, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .effects import is_workspace
+from .events import Origin, Origins, Site, Source
+from .recorder import CURRENT, Holder, Recorder, site
+from .values import (
+    TracedArray,
+    TracedRange,
+    TracedScalar,
+    TracedText,
+    attribute,
+    lift_constant,
+    origins_of,
+    shape_of,
+)
+
+PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
+"""What is no input: code, and names of code."""
+_SCALARS = (bool, int, float, complex, str, np.generic)
+_CARRYING = (TracedArray, TracedScalar, TracedText, TracedRange)
+
+
+def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any = None, quiet: bool = False) -> Any:
+    """A value that the function reaches without being given it, with that origin.
+
+    `label` is how the user reaches it (`settings['eps']`), `holder` the object it was read from, `quiet`
+    tells that it is written as a constant.
+    """
+    if type(value) in _CARRYING:
+        return value
+    known = recorder.holder(value)
+    if known is not None and known.argument:
+        return value
+    source = Source(Origin.HIDDEN, label, at, holder, value, quiet=quiet)
+    if isinstance(value, np.ndarray):
+        mine, node = recorder.capture(value, source, at.at)
+        return TracedArray(mine, node)
+    if isinstance(value, _SCALARS):
+        return lift_constant(value, frozenset({source}))
+    if value is None or callable(value):
+        recorder.recent.append((at.at.code, value, source))
+        del recorder.recent[:-4]
+    if value is not None:
+        recorder.hold(value, label, quiet=quiet, at=at)
+    return value
+
+
+def from_outside(recorder: Recorder, value: Any, source: Source) -> Any:
+    """What a random draw or the environment gave, with that origin; objects pass it on to what is read from them."""
+    if isinstance(value, np.ndarray):
+        assert source.site is not None
+        mine, node = recorder.capture(value, source, source.site.at)
+        return TracedArray(mine, node)
+    if type(value) in (list, tuple):
+        return type(value)(from_outside(recorder, v, source) for v in value)
+    lifted = lift_constant(value, frozenset({source}))
+    if lifted is value and value is not None and not isinstance(value, (np.random.Generator, PASSED)):
+        recorder.holders[id(value)] = Holder(value, source.label, False, source=source)
+    return lifted
+
+
+def elements(recorder: Recorder, container: Any) -> Iterator[Any]:
+    """The items of a container, each with its origin where the container is a hidden input."""
+    holder = recorder.holder(container)
+    if holder is None or holder.argument or holder.at is None or not isinstance(container, (list, tuple)):
+        yield from container
+        return
+    for i, value in enumerate(container):
+        yield hidden(recorder, value, f"{holder.label}[{i}]", holder.at, holder=container, quiet=holder.quiet)
+
+
+def opened(value: Any) -> Any:
+    """A hidden list or tuple as a list of items with their origins; all else as it is."""
+    recorder = CURRENT.get()
+    if recorder is None or type(value) not in (list, tuple):
+        return value
+    holder = recorder.holder(value)
+    return value if holder is None or holder.argument else list(elements(recorder, value))
+
+
+def member_of(owner: Any, label: str, frame: FrameType) -> Any:
+    """An attribute of anything, as `attr` and `getattr` give it."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return getattr(owner, label)
+    if type(owner) in (TracedArray, TracedScalar):
+        return shape_of(owner, frame) if label == "shape" else attribute(owner, label, frame, explicit=True)
+    return member(recorder, owner, label, getattr(owner, label), frame)
+
+
+def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameType) -> Any:
+    """An attribute's value, given an origin if its owner was there before the trace."""
+    if isinstance(value, PASSED) or type(value) in _CARRYING:
+        return value
+    quiet = is_constant_name(label)
+    if isinstance(owner, (ModuleType, type)):
+        module = owner if isinstance(owner, ModuleType) else sys.modules.get(owner.__module__)
+        if not is_workspace(module):
+            return value
+        return hidden(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", site(frame), quiet=quiet)
+    holder = recorder.holder(owner)
+    if holder is None:
+        return value
+    if holder.source is not None:
+        return from_outside(recorder, value, holder.source)
+    quiet |= holder.quiet
+    return hidden(recorder, value, f"{holder.label}.{label}", site(frame), holder=owner, quiet=quiet)
+
+
+def known_origins(recorder: Recorder, value: Any, frame: FrameType) -> Origins:
+    """Where any value came from, also one that cannot carry it itself."""
+    carried = origins_of(value)
+    if carried:
+        return carried
+    holder = recorder.holder(value)
+    if holder is not None and holder.source is not None:
+        return frozenset({holder.source})
+    if holder is not None:
+        kind = Origin.ARGUMENT if holder.argument else Origin.HIDDEN
+        return frozenset({Source(kind, holder.label, site(frame), value, quiet=holder.quiet)})
+    for code, read, source in reversed(recorder.recent):
+        if read is value and code is frame.f_code:
+            return frozenset({source})
+    return frozenset()
+
+
+def is_constant_name(label: str) -> bool:
+    """Whether a name is written as a constant is (`ALL_CAPS`)."""
+    return label.isupper() and len(label) > 1

@@ -1,0 +1,133 @@
+"""Output, randomness, the clock and other state of the outside: functions whose calls a graph does not repeat."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import logging
+import os
+import pathlib
+import platform
+import pprint
+import random
+import secrets
+import socket
+import sys
+import time
+import uuid
+import warnings
+from collections.abc import Callable
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .events import Origin, Output, Source
+from .hidden import from_outside
+from .recorder import CURRENT, site
+from .standins import muted
+from .values import TracedArray, apply, raw
+
+Function = Callable[..., Any]
+
+
+def output(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """Print, log or write while tracing; the graph does not."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return function(*args, **kwargs)
+    recorder.emit(Output(site(sys._getframe(1)), spell(function)))
+    return muted(recorder, function, args, kwargs)
+
+
+def draw(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """A random draw."""
+    frame = sys._getframe(1)
+    if getattr(function, "__name__", "") == "shuffle" and args and type(args[0]) is TracedArray:
+        return _shuffle(function, args[0], frame)
+    return _frozen(Origin.RANDOM, function, args, kwargs, frame)
+
+
+def environment(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """A reading of the clock, a file, the process or its environment."""
+    return _frozen(Origin.ENVIRONMENT, function, args, kwargs, sys._getframe(1))
+
+
+def environment_item(container: Any, key: Any, frame: FrameType) -> Any:
+    """`os.environ[key]`, `sys.argv[key]`."""
+    recorder = CURRENT.get()
+    value = container[raw(key)]
+    label = f"os.environ[{raw(key)!r}]" if container is os.environ else f"sys.argv[{raw(key)!r}]"
+    source = Source(Origin.ENVIRONMENT, label, site(frame), None, value)
+    return value if recorder is None else from_outside(recorder, value, source)
+
+
+def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: FrameType) -> Any:
+    """A value that the outside gave: it is constant in the graph, and knows where it came from."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return function(*args, **kwargs)
+    result = function(*raw(args), **raw(kwargs))
+    return from_outside(recorder, result, Source(origin, f"{spell(function)}()", site(frame), None, result))
+
+
+def _shuffle(function: Function, target: TracedArray, frame: FrameType) -> None:
+    """A shuffle in place: the graph copies the order that was drawn."""
+    recorder = CURRENT.get()
+    shuffled = target.value.copy()
+    function(shuffled)
+    if recorder is not None:
+        source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame), None, shuffled)
+        apply(np.copyto, (target, from_outside(recorder, shuffled, source)), None, frame)
+
+
+def spell(function: Any) -> str:
+    """A function's dotted name, as a user would write it."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", type(function).__name__))
+    return name if module == "builtins" else f"{module}.{name}"
+
+
+def method_of(owner: Any, name: str) -> Function | None:
+    """What stands in for a method of an object of the outside, if `owner` is one."""
+    if isinstance(owner, (np.random.Generator, np.random.RandomState, random.Random)):
+        return draw
+    if isinstance(owner, io.IOBase) or owner is sys.stdout or owner is sys.stderr:
+        return output if name in ("write", "writelines", "print") else environment
+    if isinstance(owner, (logging.Logger, logging.LoggerAdapter)):
+        return output
+    if owner is os.environ:
+        return environment
+    if isinstance(owner, pathlib.Path):
+        return environment if name in _PATH_READS else output if name.startswith("write") else None
+    if isinstance(owner, type) and issubclass(owner, dt.date) and name in ("now", "today", "utcnow"):
+        return environment
+    return None
+
+
+_PATH_READS = frozenset({"read_text", "read_bytes", "exists", "is_file", "is_dir", "stat", "iterdir", "glob", "open"})
+
+
+def _all(module: ModuleType, *names: str) -> list[Any]:
+    return [getattr(module, n) for n in names if hasattr(module, n)]
+
+
+_CLOCK = _all(
+    time, "time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
+    "process_time_ns", "thread_time", "ctime", "localtime", "gmtime", "asctime", "strftime",
+)  # fmt: skip
+_PROCESS = [os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.cpu_count, os.stat, input, open]
+_FILES: list[Any] = [os.path.exists, os.path.getsize, os.path.getmtime]
+_FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap]
+_NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor")
+_UNIQUE = [uuid.uuid1, uuid.uuid4, socket.gethostname]
+_UNIQUE += _all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits")
+_DRAWS = [getattr(random, n) for n in random.__all__ if n[0].islower() and n not in ("seed", "getstate", "setstate")]
+_LOGGING = _all(logging, "debug", "info", "warning", "error", "critical", "exception", "log")
+_WRITES = [print, warnings.warn, pprint.pprint, pprint.pp, np.save, np.savetxt, np.savez, np.savez_compressed]
+
+OUTSIDE: dict[Any, Function] = {
+    **dict.fromkeys([*_CLOCK, *_PROCESS, *_FILES, *_NAMES, *_UNIQUE], environment),
+    **dict.fromkeys(_DRAWS, draw),
+    **dict.fromkeys([*_WRITES, *_LOGGING], output),
+}

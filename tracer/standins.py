@@ -1,0 +1,243 @@
+"""Stand-ins for built-in functions and conversions that decide or lose something when plain Python runs them.
+
+Each takes the function it stands for and then that function's own arguments; `STAND_INS` says which is whose.
+"""
+
+from __future__ import annotations
+
+import builtins
+import cmath
+import math
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .effects import stored
+from .events import Change, Origin, RawMemory, Source
+from .hidden import member_of, opened
+from .recorder import CURRENT, Recorder, site
+from .values import (
+    Traced,
+    TracedArray,
+    TracedRange,
+    TracedScalar,
+    TracedShape,
+    TracedText,
+    apply,
+    decide,
+    holds_traced,
+    iterate,
+    length,
+    origins_of,
+    raw,
+    scalar_operation,
+    unrolled,
+)
+
+Function = Callable[..., Any]
+
+
+# ---- numbers and sizes -----------------------------------------------------------------------------
+
+
+def _len(function: Function, value: Any, /) -> Any:
+    if type(value) is TracedArray:
+        return length(value, sys._getframe(1))
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if type(value) is TracedShape:
+        source = Source(Origin.TYPE, "the number of dimensions", site(frame))
+        return TracedScalar(len(value), None, frozenset({source}))
+    if type(value) is TracedText:
+        return TracedScalar(len(value), None, value.origins)
+    holder = recorder.holder(value) if recorder is not None else None
+    if holder is None:
+        return len(value)
+    origin, label, size = Origin.ARGUMENT if holder.argument else Origin.HIDDEN, f"len({holder.label})", len(value)
+    return TracedScalar(size, None, frozenset({Source(origin, label, site(frame), value, size, quiet=holder.quiet)}))
+
+
+def _number(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """`int`, `float`, `complex`, `bool`, `round`, `abs`, `divmod`, `pow` and the functions of `math`."""
+    if any(type(a) is TracedArray for a in args):
+        return apply(function, args, kwargs or None, sys._getframe(1))
+    if any(type(a) in (TracedScalar, TracedText) for a in args):
+        return scalar_operation(partial(function, **kwargs) if kwargs else function, args, sys._getframe(1))
+    return function(*args, **kwargs)
+
+
+def _memory(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """`memoryview`, `bytes`, `bytearray`: an array's memory as it is."""
+    recorder = CURRENT.get()
+    if recorder is not None and args and type(args[0]) is TracedArray:
+        recorder.emit(RawMemory(site(sys._getframe(1)), f"{function.__name__}()"))
+    return function(*raw(args), **raw(kwargs))
+
+
+# ---- iteration and order ---------------------------------------------------------------------------
+
+
+def _extremum(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """`max` and `min`: one node over traced numbers; with a key, a decision."""
+    frame = sys._getframe(1)
+    if len(args) == 1 and type(args[0]) is not TracedArray:
+        args = (list(opened(args[0])),)
+    if not holds_traced(args):
+        return function(*args, **kwargs)
+    if kwargs.get("key") is not None:
+        return _chosen(function, list(args[0]) if len(args) == 1 else list(args), kwargs["key"])
+    items = args[0] if len(args) == 1 else args
+    if type(items) is TracedArray or any(_has_node(a) for a in items):
+        return apply(function, args, kwargs or None, frame)
+    return scalar_operation(partial(function, **kwargs) if kwargs else function, tuple(items), frame)
+
+
+def _has_node(value: Any) -> bool:
+    return isinstance(value, Traced) and type(value) in (TracedArray, TracedScalar) and value.node is not None
+
+
+def _chosen(function: Function, items: list[Any], key: Function) -> Any:
+    keys = [key(v) for v in items]
+    best = function(range(len(items)), key=lambda i: raw(keys[i]))
+    decide(TracedScalar(True, None, _all_origins(keys)), sys._getframe(2))
+    return items[best]
+
+
+def _all_origins(values: list[Any]) -> frozenset[Any]:
+    return frozenset().union(*(origins_of(v) for v in values))
+
+
+def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    frame = sys._getframe(1)
+    rows = type(iterable) is TracedArray
+    items = [iterable[i] for i in range(len(iterable.value))] if rows else list(opened(iterable))
+    keys = items if key is None else [key(v) for v in items]
+    origins = _all_origins(keys)
+    if not origins:
+        return sorted(items, key=key, reverse=reverse)
+    decide(TracedScalar(True, None, origins), frame)
+    order = sorted(range(len(items)), key=lambda i: raw(keys[i]), reverse=bool(raw(reverse)))
+    return [items[i] for i in order]
+
+
+def _quantifier(function: Function, iterable: Any, /) -> Any:
+    """`any` and `all`: of an array one node; of other things each truth is decided in turn."""
+    frame = sys._getframe(1)
+    if type(iterable) is TracedArray:
+        return apply(function, (iterable,), None, frame)
+    stop = function is any
+    for value in opened(iterable):
+        truth = decide(value, frame) if type(value) in (TracedArray, TracedScalar) else bool(value)
+        if truth is stop:
+            return stop
+    return not stop
+
+
+def _sum(function: Function, iterable: Any, /, *args: Any, **kwargs: Any) -> Any:
+    if type(iterable) is TracedArray:
+        return apply(function, (iterable, *args), kwargs or None, sys._getframe(1))
+    return function(opened(iterable), *args, **kwargs)
+
+
+def _passing_items(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """`zip`, `enumerate`, `list` and the like hand on the items of hidden containers."""
+    return function(*[opened(a) for a in args], **kwargs)
+
+
+def _range(function: Function, /, *args: Any) -> Any:
+    if any(type(a) is TracedScalar for a in args):
+        return TracedRange(args, sys._getframe(1))
+    return range(*args)
+
+
+def _ndindex(function: Function, /, *shape: Any) -> Any:
+    """`np.ndindex(x.shape)`: as many iterations as the sizes say."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    for size in sizes:
+        if type(size) is TracedScalar:
+            unrolled(size, int(np.prod(raw(tuple(sizes)))), sys._getframe(1))
+    return function(*raw(shape))
+
+
+def _ndenumerate(function: Function, array: Any, /) -> Iterator[Any]:
+    if type(array) is not TracedArray:
+        return iter(function(array))
+    iterate(array, sys._getframe(1))
+    return iter([(index, array[index]) for index in np.ndindex(array.value.shape)])
+
+
+# ---- classes and text ------------------------------------------------------------------------------
+
+
+def _type(function: Function, /, *args: Any) -> Any:
+    if len(args) != 1:
+        return type(*args)
+    value, recorder, frame = args[0], CURRENT.get(), sys._getframe(1)
+    if type(value) in (TracedArray, TracedScalar) and recorder is not None:
+        kind = type(value.value)
+        recorder.recent.append((frame.f_code, kind, Source(Origin.TYPE, "the class", site(frame), quiet=True)))
+        del recorder.recent[:-4]
+        return kind
+    return _STANDS_FOR.get(type(value), type(value))
+
+
+_STANDS_FOR: dict[type, type] = {TracedText: str, TracedRange: range, TracedShape: tuple}
+
+
+def _isinstance(function: Function, value: Any, kind: Any, /) -> Any:
+    outcome = isinstance(value, kind)
+    if type(value) in (TracedArray, TracedScalar):
+        source = Source(Origin.TYPE, "the class", site(sys._getframe(1)), quiet=True)
+        return TracedScalar(outcome, None, frozenset({source}))
+    return outcome
+
+
+def _to_text(function: Function, /, *args: Any) -> Any:
+    recorder = CURRENT.get()
+    if recorder is None or not args or not holds_traced(args):
+        return function(*args)
+    return TracedText.of(muted(recorder, function, args, {}), origins_of(args[0]))
+
+
+def muted(recorder: Recorder, function: Function, args: Any, kwargs: Any) -> Any:
+    """Call `function` without noting what it formats and compares."""
+    recorder.muted += 1
+    try:
+        return function(*args, **kwargs)
+    finally:
+        recorder.muted -= 1
+
+
+def _getattr(function: Function, owner: Any, name: str, /, *default: Any) -> Any:
+    try:
+        return member_of(owner, raw(name), sys._getframe(1))
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def _setattr(function: Function, owner: Any, name: str, /, *value: Any) -> None:
+    recorder = CURRENT.get()
+    if recorder is not None and type(owner) not in (TracedArray, TracedScalar):
+        stored(recorder, owner, raw(name), Change.ATTRIBUTE, sys._getframe(1))
+    function(owner, raw(name), *value)
+
+
+_NUMBERS = [int, float, complex, bool, round, abs, divmod, pow]
+_MATH = [f for m in (math, cmath) for f in vars(m).values() if callable(f) and not isinstance(f, type)]
+_ITEMS = [zip, enumerate, list, tuple, set, frozenset, iter, reversed, map, filter]
+
+STAND_INS: dict[Any, Function] = {
+    **dict.fromkeys([*_NUMBERS, *_MATH], _number),
+    **dict.fromkeys(_ITEMS, _passing_items),
+    **dict.fromkeys([memoryview, bytes, bytearray], _memory),
+    **dict.fromkeys([str, repr, format], _to_text),
+    **dict.fromkeys([max, min], _extremum),
+    **dict.fromkeys([any, all], _quantifier),
+    **dict.fromkeys([setattr, builtins.delattr], _setattr),
+    len: _len, sorted: _sorted, sum: _sum, range: _range, np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
+    type: _type, isinstance: _isinstance, getattr: _getattr,
+}  # fmt: skip
