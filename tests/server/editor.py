@@ -184,6 +184,7 @@ async def editor(folder: Path, kind: str = "visual-studio-code", **settings: Any
             lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: it.hear(it.published.append),
             "experimental/serverStatus": it.hear(it.statuses.append),
             lsp.WORKSPACE_CODE_LENS_REFRESH: it.hear(lambda _: setattr(it, "refreshes", it.refreshes + 1)),
+            lsp.PROGRESS: it.hear(lambda params: DEFAULT_CLIENT_FEATURES[lsp.PROGRESS](client, params)),
             lsp.CLIENT_REGISTER_CAPABILITY: it.hear(lambda _: None),
             lsp.WINDOW_SHOW_MESSAGE: it.hear(client.messages.append),
         },

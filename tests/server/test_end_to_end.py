@@ -325,3 +325,64 @@ async def test_the_doctor_names_the_interpreter(opened):
     assert project["root"] == str(opened.folder)
     assert project["numpy"]
     assert project["interpreter"] in found["text"]
+
+
+async def test_a_run_can_be_cancelled_where_its_progress_is_shown(tmp_path):
+    endless = "import numpy as np\n\n# nst: example(np.ones(3))\ndef f(x):\n    while True:\n        x = x + 1\n"
+    async with editor(tmp_path, timeout=10 * 60) as it:
+        async with it.settled():
+            it.open("endless.py", endless)
+            await it.until(lambda: any(it.client.progress_reports.values()))
+            (token,) = it.client.progress_reports
+            it.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
+        assert it.told("endless.py") == []
+
+
+async def test_a_helper_that_changes_outside_of_the_editor_is_noticed(tmp_path):
+    async with editor(tmp_path) as it:
+        it.write("package/__init__.py", "")
+        it.write("package/helper.py", "gain = 2.0\n\n\ndef scale(x):\n    return x * gain\n")
+        async with it.settled():
+            it.open("main.py", MAIN)
+        async with it.settled():
+            it.write("package/helper.py", "def scale(x):\n    return x * 2.0\n")
+            event = lsp.FileEvent(it.uri("package/helper.py"), lsp.FileChangeType.Changed)
+            it.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
+        assert not it.latest("package/helper.py").diagnostics
+
+
+async def test_each_folder_has_its_own_settings(tmp_path):
+    for folder, ignored in (("one", "NST102"), ("two", "NST204")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "pyproject.toml").write_text(f'[tool.nst]\nignore = ["{ignored}"]\n')
+    async with editor(tmp_path) as it:
+        for folder in ("one", "two"):
+            async with it.settled():
+                it.open(f"{folder}/model.py", SOURCE)
+        assert it.told("one/model.py") == [("NST204", "bias")]
+        assert it.told("two/model.py") == [("NST102", "x.shape[0] > 2")]
+        async with it.settled():  # a changed pyproject.toml counts from the next run on
+            (tmp_path / "one" / "pyproject.toml").write_text("[tool.nst]\nignore = []\nselect = []\n")
+            it.save("one/model.py")
+        assert it.told("one/model.py") == FOUND
+
+
+async def test_names_of_files_may_be_anything(tmp_path):
+    name = "mödel 𝛼 [1]#2.py"
+    async with editor(tmp_path) as it:
+        async with it.settled():
+            it.open(name, SOURCE)
+        assert it.told(name) == FOUND
+        graph = await it.execute("nst.graph", {"uri": it.uri(name), "function": "f"})
+        content = await it.client.workspace_text_document_content_async(lsp.TextDocumentContentParams(graph["uri"]))
+        assert content.text == graph["code"]
+
+
+async def test_documents_that_are_no_files_are_left_alone(opened):
+    item = lsp.TextDocumentItem("untitled:Untitled-1", "python", 1, SOURCE)
+    document = lsp.TextDocumentIdentifier(item.uri)
+    opened.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    opened.client.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
+    assert not await opened.client.text_document_code_lens_async(lsp.CodeLensParams(document))
+    opened.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
+    assert opened.told("model.py") == FOUND

@@ -1,0 +1,96 @@
+"""What a client cannot show is said another way."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types as lsp
+
+from nst_lsp import convert
+from nst_lsp.analysis.actions import Action
+from nst_lsp.analysis.diagnostics import Diagnostic
+from nst_lsp.analysis.graphs import graph_uri, read_graph_uri
+from nst_lsp.analysis.text import Text
+from nst_lsp.convert import Client
+from tests.server.messages import PATH, finding, place, span
+from tracer.rules import Severity
+from tracer.worker.wire import Related
+
+SOURCE = "bias = 1\n𝛼 = x + bias\n"
+TOLD = Diagnostic(
+    span(SOURCE, "bias", 2),
+    Severity.WARNING,
+    "NST204",
+    "it is baked in",
+    (Related("defined here", place(SOURCE, "bias")),),
+    finding=finding(SOURCE, "NST204", "bias", 2),
+)
+FADED = Diagnostic(span(SOURCE, "x"), Severity.HINT, "NST102", "not in the graph", unnecessary=True)
+
+
+def converted(*told, **abilities):
+    return convert.diagnostics(told, PATH, lambda path: Text(SOURCE), Client(**abilities), "utf-16")
+
+
+def test_an_able_client_is_told_all():
+    first, faded = converted(TOLD, FADED, related_information=True, tags=True, links=True)
+    assert first.range == lsp.Range(lsp.Position(1, 9), lsp.Position(1, 13))
+    assert (first.severity, first.code, first.message) == (lsp.DiagnosticSeverity.Warning, "NST204", "it is baked in")
+    assert first.related_information[0].location.uri == "file:///project/model.py"
+    assert first.code_description.href.endswith("/docs/rules/NST204.md")
+    assert (first.tags, faded.tags) == (None, [lsp.DiagnosticTag.Unnecessary])
+
+
+def test_without_related_information_the_message_says_it():
+    (first,) = converted(TOLD, FADED)
+    assert first.message == "it is baked in\ndefined here (model.py:1)"
+    assert (first.related_information, first.code_description, first.tags) == (None, None, None)
+
+
+def test_a_comment_that_silences_nothing_is_faded_or_left_out():
+    unused = Diagnostic(span(SOURCE, "x"), Severity.HINT, "unused-ignore", "silences nothing", unnecessary=True)
+    assert len(converted(unused, tags=True, links=True)) == 1
+    assert converted(unused) == []
+
+
+@pytest.mark.parametrize(
+    ("only", "mending", "other"),
+    [(None, True, True), (["quickfix"], True, False), (["refactor"], False, False), ([""], True, False)],
+)
+def test_a_client_may_ask_for_some_kinds_of_actions(only, mending, other):
+    assert convert.wanted(Action("silence", mends=TOLD), only) == mending
+    assert convert.wanted(Action("show"), only) == other
+
+
+@pytest.mark.parametrize("path", ["/project/model.py", "/a b/mödel 𝛼 [1]#2?.py", "C:\\project\\model.py"])
+@pytest.mark.parametrize("function", ["f", "Layer.forward", "outer.<locals>.inner"])
+def test_the_address_of_a_graph_says_which_graph(path, function):
+    uri = graph_uri(path, function, 3)
+    found = read_graph_uri(uri)
+    assert found is not None
+    assert (found[0].replace("/", "\\") if "\\" in path else found[0], *found[1:]) == (path, function, 3)
+    assert uri.partition("?")[0].endswith(".py")
+
+
+def test_other_addresses_are_no_graphs():
+    assert read_graph_uri("file:///a/b.py") is None
+    assert read_graph_uri("nst-graph:") is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///a/b%20%C3%B6.py", "/a/b ö.py"),
+        ("file:///c%3A/a/b.py", "c:/a/b.py"),
+        ("untitled:Untitled-1", None),
+        ("vscode-notebook-cell:/a/b.ipynb#x", None),
+    ],
+)
+def test_a_path_is_that_of_a_file(uri, path):
+    assert convert.path_of(uri) == path
+
+
+def test_capabilities_are_read_however_they_come():
+    assert convert.client(lsp.ClientCapabilities()) == Client()
+    as_dicts = {"commands": {"commands": ["nst.showGraph"]}, "serverStatusNotification": True}
+    known = convert.client(lsp.ClientCapabilities(experimental=as_dicts))
+    assert (known.shows_graphs, known.status) == (True, True)
