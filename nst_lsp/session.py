@@ -18,6 +18,7 @@ from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoad
 
 from .analysis.diagnostics import Diagnostic, diagnostics
 from .analysis.document import Change, Document
+from .analysis.outline import may_hold_examples
 from .analysis.places import Places
 from .analysis.text import Text
 from .analysis.traced import Basis, Traced, advance, begin
@@ -193,7 +194,8 @@ class Session:
             self._stop(path)
         await self._workers.close()
         self._troubles.clear()
-        self.retrace(None)
+        for path in self.documents:
+            self._start(path)
 
     def warm_up(self) -> None:
         """Start the workers of the workspace folders before their first files ask."""
@@ -238,9 +240,9 @@ class Session:
     async def _run(self, path: str, asked: bool) -> None:
         await self.configuration.known.wait()
         project = self._project(path)
-        if not project.settings.trusted or project.excludes(Path(path)):
-            self._traced[path] = Traced(path)
-            self._publish([path])
+        if not self._may_run(path, project):
+            gone, self._traced[path] = self._traced[path], Traced(path)
+            self._publish({path} | _paths(gone))
             return
         if project.settings.trigger == "manual" and not asked:
             return
@@ -248,6 +250,11 @@ class Session:
         if worker is not None:
             self._cancel_pause("shift", path)  # what comes now stands where it should
             await self._trace(path, worker, project)
+
+    def _may_run(self, path: str, project: Project) -> bool:
+        """Only what is trusted, meant, and has examples: opening any other script must not run it."""
+        meant = project.settings.trusted and not project.excludes(Path(path))
+        return meant and may_hold_examples(self.documents[path].text.source)
 
     async def _trace(self, path: str, worker: Worker, project: Project) -> None:
         """Fold the messages of one run into what is known, and show it."""
@@ -280,6 +287,13 @@ class Session:
         text = self.documents[path].text.source
         return TraceFile(next(self._serial), path, text, project.root, run_options(project), overlay=unsaved)
 
+    def _forget(self) -> None:
+        """Drop the edits before the oldest text that any result speaks of."""
+        bases = [basis for traced in self._traced.values() for basis in traced.bases()]
+        for path, document in self.documents.items():
+            spoken_of = [basis[path].revision for basis in bases if path in basis]
+            self.documents[path] = document.forgetting(min(spoken_of, default=document.revision))
+
     # ---- what is shown ---------------------------------------------------------------------------------
 
     def _show(
@@ -293,6 +307,7 @@ class Session:
                 if message.error is not None:
                     self._editor.log(f"{path}: {message.error}")
                 self._results(path, last=True)
+                self._forget()
             case ExampleDone():
                 self._results(path)
             case ModuleLoaded():

@@ -98,8 +98,8 @@ class Document:
 
     def forgetting(self, revision: int) -> Document:
         """The same document without the edits before `revision`, of which no result speaks any more."""
-        keep = self.revision - revision
-        return replace(self, history=self.history[len(self.history) - keep :] if keep else ())
+        keep = min(self.revision - revision, len(self.history))
+        return replace(self, history=self.history[len(self.history) - keep :] if keep > 0 else ())
 
     def shift(self, snapshot: Snapshot) -> Shift:
         """The way from a snapshot of this file to now."""

@@ -7,6 +7,7 @@ and become characters here.  A text that does not parse has no outline (None), a
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,6 +69,20 @@ def definitions(source: str) -> tuple[Definition, ...] | None:
     """The functions of a text in their order, or None where it does not parse."""
     tree = parse(source)
     return None if tree is None else tuple(_definitions(tree, tree.module.body, ""))
+
+
+def may_hold_examples(source: str) -> bool:
+    """Whether anything in a text looks like an example; a file without is never run, whatever it would do."""
+    return _EXAMPLE.search(source) is not None
+
+
+_EXAMPLE = re.compile(
+    r"#\s*nst:\s*example\b"  # a comment
+    r"|^\s*@.*\bexample\b"  # the decorator
+    r"|^\s*(?:[\"']{1,3}\s*)?>>>"  # a doctest
+    r"|\bspec\s*\(|\bjaxtyping\b",  # annotations
+    re.MULTILINE,
+)
 
 
 def _definitions(tree: Tree, body: list[ast.stmt], prefix: str) -> Iterator[Definition]:

@@ -71,6 +71,13 @@ class Traced:
     def function(self, name: str) -> Function | None:
         return next((function for function in self.functions if function.name == name), None)
 
+    def bases(self) -> list[Basis]:
+        """Every set of texts that something here speaks of."""
+        found = [self.findings_basis or {}]
+        for function in self.functions:
+            found += [function.basis, *(outcome.basis for outcome in function.outcomes)]
+        return found
+
     def all_findings(self) -> Iterator[tuple[Finding, Basis]]:
         """Every finding with the texts it speaks of."""
         for finding in self.findings:

@@ -386,3 +386,17 @@ async def test_documents_that_are_no_files_are_left_alone(opened):
     assert not await opened.client.text_document_code_lens_async(lsp.CodeLensParams(document))
     opened.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
     assert opened.told("model.py") == FOUND
+
+
+async def test_a_file_without_examples_is_never_run(tmp_path):
+    source = f"open({str(tmp_path / 'ran')!r}, 'w').close()\n"
+    async with editor(tmp_path) as it:
+        async with it.settled():
+            it.open("script.py", source)
+        async with it.settled():
+            it.save("script.py")
+        assert not (tmp_path / "ran").exists()
+        async with it.settled():
+            it.edit("script.py", "open", "# nst: example(1)\ndef f(x):\n    return x\n\n\nopen")
+            it.save("script.py")
+        assert (tmp_path / "ran").exists()

@@ -89,3 +89,18 @@ def test_a_document_holds_what_its_changes_say(changes):
         source = source[:start] + new + source[start + length :]
         assert document.text.source == source
     assert document.shift(snapshot).stale == (source != text.source)
+
+
+def test_a_document_forgets_what_no_result_speaks_of():
+    text = Text("one two three")
+    document = Document("file:///a.py", "/a.py", 1, text, text)
+    old = document.snapshot
+    document = document.changed(2, [Change(text.span(0, 0), "zero ")])
+    new = document.snapshot
+    document = document.changed(3, [Change(document.text.span(0, 0), "- ")])
+    kept = document.forgetting(new.revision)
+    assert kept.history == document.history[1:]
+    assert kept.shift(new) == document.shift(new)
+    assert kept.forgetting(kept.revision).history == ()
+    two = text.span(4, 7)
+    assert document.shift(old).now(two) == kept.shift(old).now(two)  # found by comparing the texts
