@@ -135,8 +135,9 @@ class Session:
         document = self.documents.get(path)
         if document is None:
             return None
-        chosen = self._chosen.get(path, {})
-        return View(document, self._traced[path], Places(self.documents), chosen, self.settings(path))
+        chosen, places = self._chosen.get(path, {}), Places(self.documents)
+        others = tuple(traced for traced in self._traced.values() if traced.path != path)
+        return View(document, self._traced[path], places, chosen, self.settings(path), others)
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What is to be said about a file now."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from tracer.rules import RULES
 from tracer.worker.wire import ExampleReport, Finding, NodeInfo, Place, Span, Verdict
@@ -122,9 +123,18 @@ def _value(view: View, line: int, column: int) -> Hover | None:
     candidates = [found[0]] if found else [function for function, _ in view.names()]
     for function in candidates:
         outcome = view.shown(function)
-        if outcome and outcome.report.graph and (answer := _node_at(view, outcome, line, column)):
+        if outcome and (answer := _node_at(view, outcome, line, column)):
             return answer
+    for traced in view.others:
+        for function in traced.functions:
+            if function.outcomes and (answer := _node_at(view, function.outcomes[0], line, column)):
+                return replace(answer, text=f"{answer.text}\n\n{_seen_from(function)}")
     return None
+
+
+def _seen_from(function: Function) -> str:
+    """For a helper: whose run the values are of."""
+    return f"as called from {markdown.code(function.name)} in {markdown.code(PurePath(function.place.path).name)}"
 
 
 def _node_at(view: View, outcome: Outcome, line: int, column: int) -> Hover | None:

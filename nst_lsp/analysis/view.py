@@ -23,6 +23,8 @@ class View:
     chosen: Mapping[str, int] = field(default_factory=dict)
     """The example that each function shows, where it is not the first."""
     settings: Settings = field(default_factory=Settings)
+    others: tuple[Traced, ...] = ()
+    """The traces of other files: this one may be a helper of theirs."""
 
     def shown(self, function: Function) -> Outcome | None:
         """The outcome that lenses and hovers speak of."""

@@ -195,6 +195,9 @@ async def test_a_finding_in_a_helper_is_published_in_the_helper(tmp_path):
         async with it.settled():  # saving the helper traces what imports it
             it.edit("package/helper.py", "x * gain", "x * 2.0")
             it.save("package/helper.py")
+        value = await it.hover("package/helper.py", "x |* 2.0")
+        assert "[2., 2., 2.]" in value
+        assert "as called from `f` in `main.py`" in value
         assert it.told("package/helper.py") == []
 
 
