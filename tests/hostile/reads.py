@@ -11,3 +11,4 @@ def asks(x):
 # nst: example(np.ones(3))
 def reads_all(x):
     return x + len(sys.stdin.read())
+#   ~ NST207

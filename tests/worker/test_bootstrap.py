@@ -51,10 +51,15 @@ async def test_user_code_gets_the_running_tracer(pool: WorkerPool, way: str, tmp
 
 async def test_a_decorator_of_the_running_tracer_gives_an_example(pool: WorkerPool, tmp_path: Path) -> None:
     path = tmp_path / "main.py"
-    path.write_text(
-        "import numpy as np\nfrom tracer import example\n\n@example(ones(2))\ndef f(x):\n    return x + 1\n"
-    )
-    traced = await trace(pool, path)
+    code = """
+        import numpy as np
+        from tracer import example
+
+        @example(np.ones(2))
+        def f(x):
+            return x + 1
+    """
+    traced = await trace(pool, path, textwrap.dedent(code))
     assert traced.reports["f"].status is Status.TRACED
 
 
