@@ -128,6 +128,7 @@ test("a restarted server shows the same again", async () => {
   await code.run("nst: Restart Server");
   await eventually(async () => assert.deepEqual(await code.squiggles(), []));
   await onlyUnderlined("x.sum() > 0");
+  await eventually(async () => assert.match(await code.text(code.editor(1)), /= x \/ /));
 });
 
 test("a server that crashed is started again", async () => {
@@ -139,6 +140,7 @@ test("a server that crashed is started again", async () => {
     assert.ok(now.length === 1 && now[0] !== before[0], `${before} was killed, there is ${now}`);
   });
   await onlyUnderlined("x.sum() > 0");
+  await eventually(async () => assert.match(await code.text(code.editor(1)), /= x \/ /));
 });
 
 test("the logs name the server that was started, and why", async () => {

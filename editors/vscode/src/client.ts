@@ -1,9 +1,9 @@
 /**
  * One language client for the window, whatever its number of folders.
  *
- * vscode-languageclient would register the server's commands itself, anew at every start, and a second
- * registration of an id fails. So that feature is left out: extension.ts registers each command once,
- * and the commands are there, with a clear answer, also while no server runs.
+ * vscode-languageclient would register the server's commands and virtual documents itself, and anew at every
+ * start. Both are left out: extension.ts registers them once, so that commands have a clear answer and graphs
+ * keep their tab also while no server runs, and a second window or restart finds no id taken.
  */
 
 import * as readline from "node:readline";
@@ -15,6 +15,7 @@ import {
   ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
+  TextDocumentContentRequest,
   TransportKind,
   type ClientCapabilities,
   type ConfigurationParams,
@@ -29,10 +30,12 @@ import type { ServerSettings } from "./settings.ts";
 import { SELECTOR } from "./status.ts";
 import { serverSettings } from "./window.ts";
 
+const OURS: readonly string[] = [ExecuteCommandRequest.method, TextDocumentContentRequest.method];
+
 export class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    const registers = "registrationType" in feature ? feature.registrationType.method : undefined;
-    if (registers !== ExecuteCommandRequest.method) super.registerFeature(feature);
+    const method = "registrationType" in feature ? feature.registrationType.method : "";
+    if (!OURS.includes(method)) super.registerFeature(feature);
   }
 
   /** A server that worked is started again when it crashes; one that never did is not. */
@@ -81,7 +84,7 @@ function configuration(items: ConfigurationParams["items"], client: Client): Pro
 
 const abilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.workspace = { ...capabilities.workspace, executeCommand: { dynamicRegistration: false } };
+    capabilities.workspace = { ...capabilities.workspace, executeCommand: {}, textDocumentContent: {} };
     capabilities.experimental = { serverStatusNotification: true, commands: { commands: ["nst.showGraph"] } };
   },
   initialize() {},

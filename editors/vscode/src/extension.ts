@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { cursor, showGraph } from "./graph.ts";
+import { cursor, GraphDocuments, SCHEME, showGraph } from "./graph.ts";
 import { COMMANDS, type FunctionAt } from "./protocol.ts";
 import { onDidChooseInterpreter } from "./python.ts";
 import { NotRunning, Server } from "./server.ts";
@@ -27,9 +27,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     context.subscriptions.push(vscode.commands.registerCommand(id, (where?: FunctionAt) => answered(run, where)));
   }
 
+  const graphs = new GraphDocuments(running);
   context.subscriptions.push(
     log,
     status,
+    running,
+    graphs,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, graphs),
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.adapt()),
     // The server is told of its other settings by the client library.
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -1,14 +1,44 @@
 /**
  * A function's graph, as a read-only document beside the code.
  *
- * Its text comes from the server (`workspace/textDocumentContent`), which also says when it changed; the
- * client library does that part.
+ * Its text comes from the server (`workspace/textDocumentContent`), which also says when it changed.
  */
 
 import * as vscode from "vscode";
 
 import { COMMANDS, type FunctionAt, type Graph } from "./protocol.ts";
-import type { Server } from "./server.ts";
+import { NotRunning, type Server } from "./server.ts";
+
+export const SCHEME = "nst-graph";
+
+export class GraphDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly server: Server;
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly listening: vscode.Disposable;
+  readonly onDidChange = this.changed.event;
+
+  constructor(server: Server) {
+    this.server = server;
+    this.listening = server.onDidChangeText((uri) => (uri === undefined ? openGraphs() : [uri]).forEach((one) => this.changed.fire(one)));
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    try {
+      return await this.server.text(uri);
+    } catch (error) {
+      if (error instanceof NotRunning) return "# nst-lsp is not running.\n";
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.listening, this.changed).dispose();
+  }
+}
+
+function openGraphs(): vscode.Uri[] {
+  return vscode.workspace.textDocuments.map((document) => document.uri).filter((uri) => uri.scheme === SCHEME);
+}
 
 /** `where` comes with the lens; from the palette it is missing, and the cursor says it. */
 export async function showGraph(server: Server, where: FunctionAt | undefined = cursor()): Promise<void> {

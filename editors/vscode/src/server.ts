@@ -1,7 +1,13 @@
 /** The one running server: started, stopped and started anew, one step at a time. */
 
 import * as vscode from "vscode";
-import { DidChangeConfigurationNotification, ExecuteCommandRequest, State } from "vscode-languageclient/node";
+import {
+  DidChangeConfigurationNotification,
+  ExecuteCommandRequest,
+  State,
+  TextDocumentContentRefreshRequest,
+  TextDocumentContentRequest,
+} from "vscode-languageclient/node";
 
 import { newClient, type Client } from "./client.ts";
 import { findServer, type Found, type Missing } from "./find.ts";
@@ -14,13 +20,16 @@ const STOP_WITHIN_MILLISECONDS = 10_000;
 
 export class NotRunning extends Error {}
 
-export class Server {
+export class Server implements vscode.Disposable {
   private readonly log: vscode.LogOutputChannel;
   private readonly status: Status;
   private client: Client | undefined;
   private started: Found | undefined;
   private turn = Promise.resolve();
   private queued: Promise<void> | undefined;
+  private readonly changed = new vscode.EventEmitter<vscode.Uri | undefined>();
+  /** A virtual document has a new text; without a URI: all of them, as another server is there. */
+  readonly onDidChangeText = this.changed.event;
 
   constructor(log: vscode.LogOutputChannel, status: Status) {
     this.log = log;
@@ -55,6 +64,17 @@ export class Server {
     return (await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args })) as Result;
   }
 
+  /** The text of one of the server's virtual documents, once the server is up. */
+  async text(uri: vscode.Uri): Promise<string> {
+    await this.turn;
+    if (!this.client?.isRunning()) throw new NotRunning();
+    return (await this.client.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() })).text;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
   private next(step: () => Promise<void>): Promise<void> {
     this.turn = this.turn.then(step, step);
     return this.turn;
@@ -68,6 +88,7 @@ export class Server {
     this.log.info(`Starting ${commandLine(found)} (${found.because})`);
     const client = newClient(found, await serverSettings(), this.log);
     client.onNotification(STATUS, (status: ServerStatus) => this.status.says(status));
+    client.onRequest(TextDocumentContentRefreshRequest.type, ({ uri }) => this.changed.fire(vscode.Uri.parse(uri, true)));
     client.onDidChangeState(({ newState }) => this.show(newState, client));
     [this.client, this.started] = [client, found];
     try {
@@ -94,6 +115,7 @@ export class Server {
     if (state === State.Starting) this.status.starting();
     if (state === State.Running) this.status.running(client.initializeResult?.serverInfo?.version);
     if (state === State.Stopped) this.status.stopped("stopped");
+    this.changed.fire(undefined);
   }
 
   private notFound({ reason, looked }: Missing): void {
