@@ -1,0 +1,46 @@
+/**
+ * Takes docs/images/vscode.png: a real file with faults in a real editor, and the graph beside it.
+ *
+ *   tests/editors/run picture
+ */
+
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+
+import { Code, eventually, variable } from "./code.ts";
+
+const root = path.resolve(import.meta.dirname, "..", "..", "..");
+const folder = await mkdtemp(path.join(tmpdir(), "nst-picture-"));
+const workspace = path.join(folder, "examples");
+await cp(path.join(root, "examples"), workspace, { recursive: true });
+
+const python = variable("PYTHON");
+try {
+  await using code = await Code.start({
+    name: "picture",
+    workspace,
+    machineSettings: { "nst.path": path.join(path.dirname(python), "nst-lsp"), "nst.python": python },
+    userSettings: {
+      "breadcrumbs.enabled": false,
+      "editor.fontSize": 12,
+      "editor.hover.above": false,
+      "editor.lineNumbersMinChars": 3,
+      "editor.scrollbar.horizontal": "hidden",
+      "editor.scrollbar.vertical": "hidden",
+      "editor.stickyScroll.enabled": false,
+      "window.commandCenter": false,
+      "workbench.activityBar.location": "hidden",
+      "workbench.layoutControl.enabled": false,
+    },
+  });
+  await code.open("pipeline_faults.py");
+  await code.run("View: Toggle Primary Side Bar Visibility");
+  await code.lenses().locator("a", { hasText: "graph:" }).first().click();
+  await eventually(() => code.boxOf("return", code.editor(1)));
+  await code.page.mouse.move(0, 0);
+  await code.hover("table.shape[1]");
+  await code.page.screenshot({ path: path.join(root, "docs", "images", "vscode.png") });
+} finally {
+  await rm(folder, { recursive: true });
+}
