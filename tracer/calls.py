@@ -30,8 +30,10 @@ from .values import (
     apply,
     decide,
     holds_traced,
+    lose,
     origins_of,
     raw,
+    traced_in,
 )
 
 Function = Callable[..., Any]
@@ -87,8 +89,11 @@ def _by_module(function: Any) -> Any:
         return partial(_with_callback, function)
     if top == "numpy":
         return _numpy_callable(function, module)
-    library = top in sys.stdlib_module_names or top in ("", "__main__", _OWN)
-    return function if library or is_workspace(sys.modules.get(module)) else partial(_opaque, function)
+    if is_workspace(sys.modules.get(module)) or top in ("", "__main__", _OWN):
+        return function
+    if top in sys.stdlib_module_names:
+        return function if top.lstrip("_") in _GENERIC else partial(_on_plain_values, function)
+    return partial(_opaque, function)
 
 
 def _numpy_callable(function: Any, module: str) -> Any:
@@ -104,6 +109,21 @@ def _numpy_callable(function: Any, module: str) -> Any:
 
 
 _ARRAY_CLASSES = (np.generic, np.dtype, np.ndarray, np.finfo, np.iinfo)
+
+
+_GENERIC = frozenset({
+    "builtins", "functools", "itertools", "operator", "copy", "collections", "contextlib", "dataclasses", "enum",
+    "types", "typing", "abc", "heapq", "bisect", "inspect", "unittest", "threading", "concurrent", "asyncio",
+})  # fmt: skip
+"""Modules of the standard library that hand values on as they are: traced ones may go through them."""
+
+
+def _on_plain_values(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """A function of the standard library that wants real numbers and lists gets them, and that is noted."""
+    frame = sys._getframe(1)
+    for value in traced_in((args, kwargs)):
+        lose(value, spell(function), frame)
+    return function(*raw(args), **raw(kwargs))
 
 
 # ---- operations ------------------------------------------------------------------------------------
@@ -218,7 +238,9 @@ def method_callee(owner: Any, name: str, found: Any, recorder: Recorder) -> Any:
     if outside is not None:
         return partial(outside, found)
     if isinstance(owner, _MUTABLE):
-        return found if recorder.holder(owner) is None else partial(_held, owner, name, found)
+        if recorder.holder(owner) is not None:
+            return partial(_held, owner, name, found)
+        return partial(_look_up, found) if isinstance(owner, dict) and name in _LOOKING_UP else found
     if isinstance(owner, str):
         return partial(_text_method, found)
     if type(owner) is np.ndarray:
@@ -260,6 +282,16 @@ def _text_method(found: Any, /, *args: Any, **kwargs: Any) -> Any:
     return TracedScalar(result, None, origins) if isinstance(result, (bool, int)) else result
 
 
+_LOOKING_UP = frozenset({"get", "pop", "setdefault"})
+
+
+def _look_up(found: Any, key: Any, /, *rest: Any) -> Any:
+    """A dictionary's look-up: the key becomes plain, which decides nothing."""
+    if type(key) is TracedScalar:
+        lose(key, "__hash__", sys._getframe(1))
+    return found(raw(key), *rest)
+
+
 def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A method of a container that was there before the trace: it may change it, or read from it."""
     recorder, frame = CURRENT.get(), sys._getframe(1)
@@ -268,7 +300,7 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
         return found(*args, **kwargs)
     if name not in _READING:
         stored(recorder, owner, name, Change.METHOD, frame)
-    if isinstance(owner, dict) and args and isinstance(args[0], TracedText):
+    if isinstance(owner, dict) and name in _LOOKING_UP and args:
         args = (raw(args[0]), *args[1:])
     result = found(*args, **kwargs)
     if holder.argument or type(result) in (TracedArray, TracedScalar, TracedText):

@@ -7,14 +7,16 @@ in it was leaked.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from .events import Change, Stored
+from .graph import Kind
 from .recorder import Recorder, site
 from .values import Traced, TracedText, holds_traced, raw
 
@@ -51,9 +53,9 @@ def stored(recorder: Recorder, owner: Any, key: Any, change: Change, frame: Fram
     argument, label = False, ""
     if isinstance(owner, Variable):
         label = owner.label
-    elif isinstance(owner, (type, ModuleType)):
+    elif isinstance(owner, (type, ModuleType, FunctionType)):
         label = owner.__name__
-        if HOOKS not in (vars(owner) if isinstance(owner, ModuleType) else _module_of(owner)):
+        if HOOKS not in _module_of(owner) or (isinstance(owner, FunctionType) and owner.__code__ in recorder.born):
             return
     else:
         holder = recorder.holder(owner)
@@ -66,10 +68,13 @@ def stored(recorder: Recorder, owner: Any, key: Any, change: Change, frame: Fram
     recorder.emit(Stored(site(frame), owner, label, change, key, argument, recorder.memories[identity]))
 
 
-def _module_of(kind: type) -> dict[str, Any]:
-    import sys
-
-    return vars(sys.modules.get(kind.__module__)) if kind.__module__ in sys.modules else {}
+def _module_of(owner: type | ModuleType | FunctionType) -> dict[str, Any]:
+    """The globals that a class, function or module belongs to."""
+    if isinstance(owner, ModuleType):
+        return vars(owner)
+    if isinstance(owner, FunctionType):
+        return owner.__globals__
+    return vars(sys.modules[owner.__module__]) if owner.__module__ in sys.modules else {}
 
 
 def remember(owner: Any) -> Any:
@@ -115,6 +120,8 @@ def _news_traced(before: Any, after: Any) -> bool:
 
 
 def _traced(value: Any) -> bool:
+    if type(value).__name__ == "TracedArray" and value.node.kind is Kind.CONSTANT:
+        return False  # a captured array put back where it came from
     if isinstance(value, Traced) and type(value).__name__.startswith("Traced"):
         return value.node is not None
     return holds_traced(value) and not isinstance(value, TracedText)

@@ -34,7 +34,7 @@ from .events import (
 )
 from .graph import Graph, Kind, Node
 from .guards import decided
-from .narrow import dead_branch, iterable, operand, taken_out, target_statement
+from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
 from .positions import Located, locate
 from .printing import describe
 from .review import OutputNote, constant_outputs, shaped_by_contents, widened
@@ -231,9 +231,8 @@ def _names(sources: Iterable[Source]) -> str:
     """The origins of a value in words."""
     words: list[str] = []
     for source in sources:
-        word = _WHAT[source.origin].format(
-            f"`{source.label}`" if source.origin is not Origin.ENVIRONMENT else source.label
-        )
+        named = source.origin is not Origin.ENVIRONMENT and (source.origin is not Origin.TYPE or source.path)
+        word = _WHAT[source.origin].format(f"`{source.label}`") if named else source.label
         if word not in words:
             words.append(word)
     return " and ".join(words[:3])
@@ -246,6 +245,7 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[_Found]:
     at = locate(event.site.at)
     if at is None or not sources:
         return
+    at = whole_pattern(at)
     first = sources[0].origin
     if first in _FROZEN:
         yield from (f for s in sources if (f := _frozen(s)) is not None)
@@ -293,7 +293,9 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
         yield _Found("NST201", out, message, value, None, related, _callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
         message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
-        yield _Found("NST203", at, message, value, None, (), _callers(event.site))
+        yield _Found(
+            "NST203", repeat_count(at) if event.how == "repeat" else at, message, value, None, (), _callers(event.site)
+        )
     elif first is Origin.TYPE and event.node is not None:
         yield _Found("NST208", at, f"{value} is the example's; the graph does not follow {_names(sources)}", value)
     elif event.how == "__index__" and isinstance(at.node, ast.Subscript) and first is Origin.ARGUMENT:
@@ -324,8 +326,17 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
             frozen = _frozen(source)
             if frozen is not None:
                 yield frozen
-        elif source.origin is Origin.CONTENTS and event.node.kind is Kind.CALL and isinstance(event.value, str):
-            yield from _simple("NST201", event.site, "text made from array contents is a constant in the graph")
+        elif source.origin in (Origin.CONTENTS, Origin.SIZE):
+            yield from _converted(event, source)
+
+
+def _converted(event: Entered, source: Source) -> Iterator[_Found]:
+    """A constant that text or another conversion made of contents or a size."""
+    at = locate(event.site.at)
+    if at is not None:
+        code = "NST201" if source.origin is Origin.CONTENTS else "NST203"
+        message = f"{_value(event.value)} was made from {_names([source])}, and is a constant in the graph"
+        yield _Found(code, operand(at, event), message, _value(event.value), None, (), _callers(event.site))
 
 
 def _default(event: Entered, source: Source) -> Iterator[_Found]:

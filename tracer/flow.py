@@ -15,7 +15,11 @@ from .graph import Kind, Node
 from .trees import Path, spell
 from .values import size_of
 
-_SIZE_FUNCTIONS = frozenset({size_of, len})
+_SIZE_FUNCTIONS = frozenset({size_of, len, np.size, np.shape})
+_TYPE_FUNCTIONS = frozenset({
+    np.ndim, np.iscomplexobj, np.isrealobj, np.isscalar, np.result_type, np.common_type, np.min_scalar_type,
+    np.can_cast, np.issubdtype, np.finfo, np.iinfo, np.dtype,
+})  # fmt: skip
 _SHAPE_ONLY = frozenset({np.zeros_like, np.ones_like, np.empty_like})
 
 
@@ -78,8 +82,8 @@ class Flow:
             return self._facet(node.args[0] if isinstance(node.args[0], Node) else None, Origin.SIZE) or self._operands(
                 node
             )
-        if node.function is getattr and node.args[1] in ("dtype", "ndim"):
-            return self._facet(node.args[0], Origin.TYPE)
+        if node.function in _TYPE_FUNCTIONS or (node.function is getattr and node.args[1] in ("dtype", "ndim")):
+            return self._types(node)
         if node.function in _SHAPE_ONLY:
             return self._facet(node.args[0] if node.args and isinstance(node.args[0], Node) else None, Origin.SIZE)
         mask = self._operands(node)
@@ -89,6 +93,12 @@ class Flow:
         if node.writes:
             for target in self._targets(node):
                 self._memory[target.owner] = self._memory.get(target.owner, 0) | mask
+        return mask
+
+    def _types(self, node: Node) -> int:
+        mask = 0
+        for operand in node.operands():
+            mask |= self._facet(operand, Origin.TYPE) if operand.shape is not None else self._masks.get(operand, 0)
         return mask
 
     def _operands(self, node: Node) -> int:

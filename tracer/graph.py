@@ -240,9 +240,20 @@ def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copi
         return node.function(*args)
     if node.kind is Kind.INPUT:
         return fetch(bound, node.args[0])
-    array = node.args[0]
+    return _own(node.args[0], copies)
+
+
+def _own(array: Any, copies: dict[int, Any]) -> Any:
+    """This run's copy of a captured array; views of one memory stay views of one copy."""
     if id(array) not in copies:
-        copies[id(array)] = array.copy()
+        base = array.base
+        if isinstance(base, np.ndarray) and base.base is None:
+            mine = _own(base, copies)
+            if mine.strides == base.strides:
+                offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+                copies[id(array)] = np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
+                return copies[id(array)]
+        copies[id(array)] = array.copy(order="K")
     return copies[id(array)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -36,15 +37,22 @@ _ARITHMETIC = {
 
 def guards_of(captured: Capture) -> tuple[Guard, ...]:
     """One guard for each condition on contents, sizes, types or arguments that was decided."""
-    found: dict[tuple[str, Any], Guard] = {}
+    found: dict[Any, Guard] = {}
     for guard, _ in decided(captured):
-        found.setdefault((guard.text, guard.node is None), guard)
+        key = guard.text if guard.node is None or guard.node.function is getattr else guard.node
+        found.setdefault(key, guard)
     return tuple(found.values())
 
 
 def decided(captured: Capture) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
     texts = _Texts()
+    for array, where in captured.sized:
+        shape = Node(
+            Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
+        )
+        text = f"{texts.text(array, _TIGHT) or _source(where)}.shape == {array.shape}"
+        yield _guard(shape, array.shape, text, where), where.at
     for event in captured.events:
         if isinstance(event, Decision):
             for guard in _of_decision(captured, event, texts):
@@ -55,8 +63,16 @@ def decided(captured: Capture) -> Iterator[tuple[Guard, Instruction]]:
 
 
 def joined(guards: Iterable[Guard]) -> str:
-    """Guards as one condition."""
-    return " and ".join(g.text for g in guards)
+    """Guards as one condition; what a loop decided many times is said once, with its count."""
+    counts = Counter(g.text for g in guards)
+    both = {t for t in counts if f"not ({t})" in counts}
+    told = []
+    for text, count in counts.items():
+        if text in both:
+            told.append(f"{text} {count} time{'' if count == 1 else 's'}")
+        elif text.removeprefix("not (").removesuffix(")") not in both:
+            told.append(text)
+    return " and ".join(told)
 
 
 def _of_decision(captured: Capture, event: Decision, texts: _Texts) -> list[Guard]:

@@ -40,7 +40,7 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
     tells that it is written as a constant.
     """
     if type(value) in _CARRYING:
-        return value
+        return _read_again(value, label, at, holder, quiet)
     known = recorder.holder(value)
     if known is not None and known.argument:
         return value
@@ -56,6 +56,15 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
     if value is not None:
         recorder.hold(value, label, quiet=quiet, at=at)
     return value
+
+
+def _read_again(value: Any, label: str, at: Site, holder: Any, quiet: bool) -> Any:
+    """A hidden number that the trace stored and now reads: its newest read is where it comes from."""
+    hidden_only = all(isinstance(o, Source) and o.origin is Origin.HIDDEN for o in value.origins)
+    if type(value) is not TracedScalar or value.node is not None or not hidden_only:
+        return value
+    source = Source(Origin.HIDDEN, label, at, holder, value.value, quiet=quiet)
+    return TracedScalar(value.value, None, frozenset({source}))
 
 
 def from_outside(recorder: Recorder, value: Any, source: Source) -> Any:
@@ -103,12 +112,12 @@ def member_of(owner: Any, label: str, frame: FrameType) -> Any:
 
 def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameType) -> Any:
     """An attribute's value, given an origin if its owner was there before the trace."""
-    if isinstance(value, PASSED) or type(value) in _CARRYING:
+    if isinstance(value, PASSED):
         return value
     quiet = is_constant_name(label)
-    if isinstance(owner, (ModuleType, type)):
+    if isinstance(owner, (ModuleType, type, FunctionType)):
         module = owner if isinstance(owner, ModuleType) else sys.modules.get(owner.__module__)
-        if not is_workspace(module):
+        if not is_workspace(module) or label.startswith("__"):
             return value
         return hidden(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", site(frame), quiet=quiet)
     holder = recorder.holder(owner)

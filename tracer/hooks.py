@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import os
 import sys
+from collections import deque
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -30,6 +31,7 @@ from .values import (
     attribute,
     decide,
     holds_traced,
+    lose,
     origins_of,
     raw,
 )
@@ -39,6 +41,15 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "is": lambda a, b: is_(a, b, False), "is not": lambda a, b: is_(a, b, True),
     "in": lambda a, b: contains(a, b, False), "not in": lambda a, b: contains(a, b, True),
 }  # fmt: skip
+
+
+_UPDATES: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv, "Mod": operator.imod, "Pow": operator.ipow, "MatMult": operator.imatmul,
+    "BitAnd": operator.iand, "BitOr": operator.ior, "BitXor": operator.ixor, "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+}  # fmt: skip
+slice = slice  # noqa: A001, PLW0127  # rewritten code reaches it here, whatever the module calls `slice`
 
 
 # ---- conditions ------------------------------------------------------------------------------------
@@ -241,6 +252,9 @@ def item(container: Any, key: Any) -> Any:
         return container[key]
     if container is os.environ or container is sys.argv:
         return environment_item(container, key, sys._getframe(1))
+    if type(key) is TracedScalar and isinstance(container, dict):
+        lose(key, "__hash__", sys._getframe(1))  # a look-up compares, but decides nothing
+        key = key.value
     holder = recorder.holder(container)
     if holder is None or holder.argument:
         return container[key]
@@ -303,10 +317,45 @@ def text(value: str) -> str:
 def target(owner: Any, label: str | None = None) -> Any:
     """The object of a store to an attribute (`label`) or item."""
     recorder = CURRENT.get()
-    if recorder is not None and type(owner) not in (TracedArray, TracedScalar):
-        change = Change.ITEM if label is None else Change.ATTRIBUTE
-        stored(recorder, owner, label, change, sys._getframe(1))
+    if recorder is not None:
+        recorder.target = owner
+        if type(owner) not in (TracedArray, TracedScalar):
+            change = Change.ITEM if label is None else Change.ATTRIBUTE
+            stored(recorder, owner, label, change, sys._getframe(1))
     return owner
+
+
+def key(value: Any) -> Any:
+    """The key of a store to an item: a dictionary's becomes plain, which decides nothing."""
+    recorder = CURRENT.get()
+    if recorder is not None and type(value) is TracedScalar and isinstance(recorder.target, dict):
+        lose(value, "__hash__", sys._getframe(1))
+        return value.value
+    return value
+
+
+def update_attr(owner: Any, label: str, op: str, value: Any) -> None:
+    """`owner.label op= value`."""
+    frame = sys._getframe(1)
+    recorder = CURRENT.get()
+    if recorder is not None and type(owner) not in (TracedArray, TracedScalar):
+        stored(recorder, owner, label, Change.ATTRIBUTE, frame)
+    setattr(owner, label, _UPDATES[op](member_of(owner, label, frame), value))
+
+
+def update_item(container: Any, key: Any, op: str, value: Any) -> None:
+    """`container[key] op= value`."""
+    recorder = CURRENT.get()
+    if recorder is not None and type(container) not in (TracedArray, TracedScalar):
+        stored(recorder, container, None, Change.ITEM, sys._getframe(1))
+    container[key] = _UPDATES[op](item(container, key), value)
+
+
+def updating(value: Any) -> None:
+    """`name op= …` is about to change `value` in place, if it is a container."""
+    recorder = CURRENT.get()
+    if recorder is not None and type(value) in (list, dict, set, deque, bytearray):
+        stored(recorder, value, None, Change.ITEM, sys._getframe(1))
 
 
 def storing_global(label: str) -> None:

@@ -40,9 +40,12 @@ def _operand(at: Located, made: Node, where: tuple[int | str, ...]) -> ast.expr 
     elif isinstance(node, ast.Call):
         found = _of_call(node, made, first)
     for step in rest:
-        if not isinstance(found, (ast.Tuple, ast.List)) or not isinstance(step, int) or step >= len(found.elts):
+        if isinstance(found, ast.Slice) and isinstance(step, int):
+            found = (found.lower, found.upper, found.step)[step]
+        elif isinstance(found, (ast.Tuple, ast.List)) and isinstance(step, int) and step < len(found.elts):
+            found = found.elts[step]
+        else:
             break
-        found = found.elts[step]
     return None if isinstance(found, ast.Starred) else found
 
 
@@ -70,6 +73,22 @@ def _of_call(call: ast.Call, made: Node, position: int | str) -> ast.expr | None
 
 def _is_method(made: Node) -> bool:
     return issubclass(getattr(made.function, "__objclass__", type), (np.ndarray, np.generic, float, int, complex))
+
+
+def repeat_count(at: Located) -> Located:
+    """The number in `sequence * number`."""
+    if isinstance(at.node, ast.BinOp):
+        sequence = isinstance(at.node.left, (ast.List, ast.Tuple, ast.Constant, ast.JoinedStr, ast.ListComp))
+        return at.at(at.node.right if sequence else at.node.left)
+    return at
+
+
+def whole_pattern(at: Located) -> Located:
+    """The pattern of a `case` that a place is part of: its parts are one condition."""
+    node = at.node
+    parents = [] if node is None else [node, *at.file.ancestors(node)]
+    patterns = [p for p in parents if isinstance(p, ast.pattern)]
+    return at.at(patterns[-1]) if patterns else at
 
 
 def iterable(at: Located) -> Located:

@@ -6,13 +6,16 @@ and shape on the example and the source line it came from.
 
 from __future__ import annotations
 
+import ast
 import base64
 import builtins
 import cmath
 import math
 import operator
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,9 +23,9 @@ import numpy as np
 from .events import Instruction
 from .graph import Graph, Kind, Node
 from .naming import names_of
-from .positions import instruction_range
+from .positions import FILES, instruction_range
 from .trees import Field, Leaf, children, is_record
-from .values import copy_of, count_of_range, flat_item, set_flat_item, set_shape, size_of
+from .values import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 
 _INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -49,6 +52,8 @@ class Printer:
     aliases: dict[str, str] = field(default_factory=dict)
     inlined: set[Node] = field(default_factory=set)
     functions: dict[str, Any] = field(default_factory=dict)
+    memories: dict[int, str] = field(default_factory=dict)
+    """The names of memories that captured arrays share, by id of the array that owns one."""
 
     def __post_init__(self) -> None:
         self.names = names_of(self.graph.nodes, self.graph.signature, ("np", "math", "numpy", self.graph.name))
@@ -69,6 +74,8 @@ class Printer:
             return f"{self.operand(args[0])} {_INPLACE[node.function]} {self.operand(args[1])}"
         if node.function is set_flat_item:
             return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}] = {self.operand(args[2])}"
+        if node.function is set_part:
+            return f"{self.operand(args[0], True)}.{args[1]} = {self.operand(args[2])}"
         if node.function is set_shape:
             return f"{self.operand(args[0], True)}.shape = {self.operand(args[1])}"
         if node.writes and not self.used(node):
@@ -78,11 +85,9 @@ class Printer:
     def used(self, node: Node) -> bool:
         return node in self._used
 
-    @property
+    @cached_property
     def _used(self) -> set[Node]:
-        if not hasattr(self, "_used_nodes"):
-            self._used_nodes = {o for n in self.graph.nodes for o in n.operands()} | set(_leaves(self.graph.output))
-        return self._used_nodes
+        return {o for n in self.graph.nodes for o in n.operands()} | set(_leaves(self.graph.output))
 
     def expression(self, node: Node) -> str:
         """The call of a node as Python, operators and methods as the user writes them."""
@@ -210,6 +215,30 @@ class Printer:
         public = "bool_" if isinstance(value, np.bool_) else name.rstrip("_")
         return f"{self.np(public)}({self.literal(value.item())})"
 
+    def memory(self, array: np.ndarray[Any, Any]) -> list[str]:
+        """The line that makes the memory which several captured arrays share, before the first of them."""
+        owner = array.base
+        if not isinstance(owner, np.ndarray) or id(owner) in self.memories or id(owner) not in self._shared:
+            return []
+        known = {id(n.args[0]): name for n, name in self.names.items() if n.kind is Kind.CONSTANT}
+        self.memories[id(owner)] = known.get(id(owner), f"memory_{len(self.memories) + 1}")
+        return [f"{self.memories[id(owner)]} = {self.array(owner)}"]
+
+    def captured(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
+        """A captured array, as a view where its memory is shared with another."""
+        name = self.memories.get(id(array.base))
+        if name is None or array.base is None:
+            return self.array(array, elide=elide)
+        offset = array.__array_interface__["data"][0] - array.base.__array_interface__["data"][0]
+        return f"{self.np('ndarray')}({array.shape}, {self.literal(array.dtype)}, {name}, {offset}, {array.strides})"
+
+    @cached_property
+    def _shared(self) -> set[int]:
+        """The ids of arrays whose memory more than one captured array lies in."""
+        arrays = {id(n.args[0]): n.args[0] for n in self.graph.nodes if n.kind is Kind.CONSTANT}
+        owners = Counter(id(a.base) if isinstance(a.base, np.ndarray) else i for i, a in arrays.items())
+        return {i for i, count in owners.items() if count > 1}
+
     def array(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
         """A captured array: readable where it is small, else its bytes."""
         if elide and array.nbytes > _ELIDED:
@@ -261,8 +290,9 @@ class Printer:
         if module and module.split(".")[0] == "numpy":
             return f"{self.module('numpy')}{_numpy_path(function, module, name)}"
         if not module or "<" in name:
-            unique = f"callback_{len(self.functions) + 1}"
-            self.functions.setdefault(unique, function)
+            known = {id(f): n for n, f in self.functions.items()}
+            unique = known.get(id(function), f"callback_{len(self.functions) + 1}")
+            self.functions[unique] = function
             return unique
         return f"{self.module(module)}.{name}"
 
@@ -282,7 +312,10 @@ def code(graph: Graph, *, elide: bool = False) -> str:
             if printer.names[node] in seen:
                 continue
             seen.add(printer.names[node])
-            text = f"{printer.names[node]} = {printer.array(node.args[0], elide=elide)}"
+            if printer.names[node] in printer.memories.values():
+                continue
+            rows += [(row, "") for row in printer.memory(node.args[0])]
+            text = f"{printer.names[node]} = {printer.captured(node.args[0], elide=elide)}"
         else:
             text = printer.statement(node)
         rows.append((text, _comment(node)))
@@ -293,7 +326,19 @@ def code(graph: Graph, *, elide: bool = False) -> str:
     imports = [
         f"import {n}" if n == alias else f"import {n} as {alias}" for n, alias in sorted(printer.aliases.items())
     ]
-    return "\n".join([*imports, *([""] if imports else []), *head, *body]) + "\n"
+    callbacks = [f"{name} = {_lambda_text(function)}" for name, function in printer.functions.items()]
+    before = [*imports, *callbacks]
+    return "\n".join([*before, *([""] if before else []), *head, *body]) + "\n"
+
+
+def _lambda_text(function: Any) -> str:
+    """The text of a lambda without variables of its surroundings; `...` for what cannot be spelled."""
+    code = getattr(function, "__code__", None)
+    file = FILES.get(code.co_filename) if code is not None else None
+    if code is None or file is None or code.co_freevars:
+        return "...  # a function that has no name of its own"
+    lambdas = [n for n in ast.walk(file.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
+    return ast.unparse(lambdas[0]) if len(lambdas) == 1 else "...  # one of several lambdas of a line"
 
 
 def line_of(printer: Printer, node: Node) -> str:

@@ -6,7 +6,6 @@ code and traced values look it up; where there is none, they do what plain Pytho
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -52,11 +51,15 @@ class Recorder:
     memories: dict[Any, Any] = field(default_factory=dict)
     born: set[CodeType] = field(default_factory=set)
     """Code of functions defined during the trace: their free variables are no hidden inputs."""
+    sized: list[tuple[Node, Site]] = field(default_factory=list)
+    """Arrays whose sizes were read where the mode makes sizes constants."""
     absent: frozenset[str] = frozenset()
     """Parameters of the traced function that are None."""
     root: CodeType | None = None
     returned: Instruction | None = None
     """The last `return` of the traced function."""
+    target: Any = None
+    """The object of the store under way."""
     decided: Any = None
     """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
     muted: int = 0
@@ -105,20 +108,30 @@ class Recorder:
         return mine, node
 
     def _copy(self, array: Any) -> Any:
-        """A copy; of a view into another captured array, the same view of that one's copy."""
-        base = array.base
-        if isinstance(base, np.ndarray) and id(base) in self.captured and self.captured[id(base)][1] is not None:
-            mine = self.captured[id(base)][1]
-            offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-            if mine.strides == base.strides:
-                return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
-        return copy.copy(array) if type(array) is np.ndarray else np.array(array)
+        """A copy; of a view, the same view of the copy of the array that owns the memory."""
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        if owner is array or type(array) is not np.ndarray or type(owner) is not np.ndarray or owner.base is not None:
+            return array.copy() if type(array) is np.ndarray else np.array(array)
+        if owner.nbytes > max(_SMALL, 16 * array.nbytes):
+            return array.copy()  # a small window into a large memory: not worth a copy of it all
+        _, mine = self.captured.setdefault(id(owner), (owner, None))
+        if mine is None:
+            mine = owner.copy(order="K")
+            self.captured[id(owner)] = (owner, mine)
+        if mine.strides != owner.strides:
+            return array.copy()
+        offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
 
     def enter(
         self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any
     ) -> None:
         self.emit(Entered(site(at), node, where, origins, value))
 
+
+_SMALL = 1 << 20
 
 CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
 

@@ -14,7 +14,8 @@ What is rewritten, inside functions only:
     f(x), o.m(x)                                          call(f)(x), method(o, "m")(x)
     NAME (global or free), o.a, c[k]                      name(NAME), free(NAME), attr(o, "a"), item(c, k)
     for i in it, a, b = it, f(*it)                        loop(it), unpack(it)
-    o.a = v, c[k] = v, del …, o.a += v                    target(o).a = v
+    o.a = v, c[k] = v, del …                              target(o).a = v, target(c)[key(k)] = v
+    o.a += v, c[k] += v, n += v                           update_attr(o, "a", "Add", v), …; updating(n) before it
     global/nonlocal n; n = v                              storing_global / storing_cell before it
     f"{v}", "…" % v                                       text(f"{v}"), percent("…", v)
     def, lambda inside a function                         born(…)
@@ -53,6 +54,9 @@ def _quiet_names(module: ast.Module) -> frozenset[str]:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 bound.setdefault((alias.asname or alias.name).split(".")[0], []).append(node)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and _is_library(node.module or ""):
+            for alias in node.names:
+                bound.setdefault(alias.asname or alias.name, []).append(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound.setdefault(node.name, []).append(node)
     stored = {n.id for n in ast.walk(module) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
@@ -70,9 +74,12 @@ def _library_modules(module: ast.Module) -> frozenset[str]:
     return frozenset(library - others - stored)
 
 
+_ARRAY_LIBRARIES = frozenset({"numpy", "scipy", "torch", "jax"})
+
+
 def _is_library(name: str) -> bool:
     top = name.split(".", maxsplit=1)[0]
-    return top == "numpy" or top in sys.stdlib_module_names
+    return top in _ARRAY_LIBRARIES or top in sys.stdlib_module_names
 
 
 class _Scope:
@@ -292,13 +299,13 @@ class _Rewriter(ast.NodeTransformer):
             return self.generic_visit(node)
         if len(node.ops) > 1:
             return self._chain(node)
+        asks_class = _is_class_of(node.left) or _is_class_of(node.comparators[0])
         node.left, right = self.visit(node.left), self.visit(node.comparators[0])
         node.comparators = [right]
         op = node.ops[0]
-        if isinstance(op, (ast.Is, ast.IsNot)):
-            return self._hook(
-                "is_", node, [node.left, right, ast.Constant(isinstance(op, ast.IsNot)), *self._absent(node.left)]
-            )
+        if isinstance(op, (ast.Is, ast.IsNot)) or (asks_class and isinstance(op, (ast.Eq, ast.NotEq))):
+            negated = ast.Constant(isinstance(op, (ast.IsNot, ast.NotEq)))
+            return self._hook("is_", node, [node.left, right, negated, *self._absent(node.left)])
         if isinstance(op, (ast.In, ast.NotIn)):
             return self._hook("contains", node, [node.left, right, ast.Constant(isinstance(op, ast.NotIn))])
         return node
@@ -391,7 +398,9 @@ class _Rewriter(ast.NodeTransformer):
             return self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             node.value = self._hook("target", node.value, [self.visit(node.value)])
-            node.slice = self.visit(node.slice)
+            key = self.visit(node.slice)
+            plain = isinstance(key, (ast.Slice, ast.Tuple, ast.Constant))
+            node.slice = key if plain else self._hook("key", node.slice, [key])
             return node
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -481,10 +490,20 @@ class _Rewriter(ast.NodeTransformer):
         return self._announced(node, node.targets)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
-        name = node.target if isinstance(node.target, ast.Name) else None
         node.value = self.visit(node.value)
-        node.target = self.visit(node.target)
-        return self._announced(node, [name] if name else [])
+        target = node.target
+        if self._scope is None:
+            return node
+        op = ast.Constant(type(node.op).__name__)
+        if isinstance(target, ast.Attribute):
+            parts = [self.visit(target.value), ast.Constant(self._mangled(target.attr))]
+            return _at(ast.Expr(self._hook("update_attr", node, [*parts, op, node.value])), node)
+        if isinstance(target, ast.Subscript):
+            parts = [self.visit(target.value), _index(self.visit(target.slice))]
+            return _at(ast.Expr(self._hook("update_item", node, [*parts, op, node.value])), node)
+        before = _at(ast.Expr(self._hook("updating", node, [_at(_name(target.id), node)])), node)
+        announced = self._announced(node, [target])
+        return [before, *(announced if isinstance(announced, list) else [node])]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.stmt]:
         if node.value is not None:
@@ -555,6 +574,21 @@ def _hook_name(name: str) -> ast.Attribute:
 
 def _no_arguments() -> ast.arguments:
     return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def _index(node: ast.expr) -> ast.expr:
+    """A subscript as an expression of its own: slices are calls of `slice`."""
+    if isinstance(node, ast.Slice):
+        parts = [part or ast.Constant(None) for part in (node.lower, node.upper, node.step)]
+        return _at(ast.Call(_hook_name("slice"), parts, []), node)
+    if isinstance(node, ast.Tuple):
+        node.elts = [_index(e) for e in node.elts]
+    return node
+
+
+def _is_class_of(node: ast.expr) -> bool:
+    """Whether an expression is `type(…)`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
 
 
 def _is_chain(node: ast.expr) -> bool:

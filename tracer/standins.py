@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from .effects import stored
-from .events import Change, Origin, RawMemory, Source
-from .hidden import member_of, opened
+from .events import Change, Origin, RawMemory, Source, Stored
+from .hidden import hidden, member_of, opened
 from .recorder import CURRENT, Recorder, site
 from .values import (
     Traced,
@@ -34,6 +34,7 @@ from .values import (
     origins_of,
     raw,
     scalar_operation,
+    shape_of,
     unrolled,
 )
 
@@ -123,10 +124,10 @@ def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: A
 
 
 def _quantifier(function: Function, iterable: Any, /) -> Any:
-    """`any` and `all`: of an array one node; of other things each truth is decided in turn."""
+    """`any` and `all` ask the truth of elements until it is settled: a decision, as a whole for an array."""
     frame = sys._getframe(1)
     if type(iterable) is TracedArray:
-        return apply(function, (iterable,), None, frame)
+        return decide(apply(function, (iterable,), None, frame), frame)
     stop = function is any
     for value in opened(iterable):
         truth = decide(value, frame) if type(value) in (TracedArray, TracedScalar) else bool(value)
@@ -142,8 +143,32 @@ def _sum(function: Function, iterable: Any, /, *args: Any, **kwargs: Any) -> Any
 
 
 def _passing_items(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """`zip`, `enumerate`, `list` and the like hand on the items of hidden containers."""
-    return function(*[opened(a) for a in args], **kwargs)
+    """`zip`, `enumerate`, `list` and the like hand on rows of arrays and items of hidden containers."""
+    frame = sys._getframe(1)
+    return function(*[iterate(a, frame) if type(a) is TracedArray else opened(a) for a in args], **kwargs)
+
+
+def _reversed(function: Function, value: Any, /) -> Any:
+    rows = list(iterate(value, sys._getframe(1))) if type(value) is TracedArray else opened(value)
+    return function(rows)
+
+
+def _next(function: Function, iterator: Any, /, *default: Any) -> Any:
+    """`next` of an iterator that was there before the trace: it moves on, and what it gives is hidden."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    holder = recorder.holder(iterator) if recorder is not None else None
+    value = function(iterator, *default)
+    if recorder is None or holder is None or holder.argument:
+        return value
+    at = site(frame)
+    moved = Stored(at, iterator, holder.label, Change.METHOD, "next", False, None)
+    moved.news.append(("one item", "the next", False))
+    recorder.emit(moved)
+    return hidden(recorder, value, f"next({holder.label})", at, holder=iterator, quiet=holder.quiet)
+
+
+def _shape(function: Function, value: Any, /) -> Any:
+    return shape_of(value, sys._getframe(1)) if type(value) is TracedArray else function(raw(value))
 
 
 def _range(function: Function, /, *args: Any) -> Any:
@@ -177,7 +202,7 @@ def _type(function: Function, /, *args: Any) -> Any:
     value, recorder, frame = args[0], CURRENT.get(), sys._getframe(1)
     if type(value) in (TracedArray, TracedScalar) and recorder is not None:
         kind = type(value.value)
-        recorder.recent.append((frame.f_code, kind, Source(Origin.TYPE, "the class", site(frame), quiet=True)))
+        recorder.recent.append((frame.f_code, kind, Source(Origin.TYPE, "the class of a value", site(frame))))
         del recorder.recent[:-4]
         return kind
     return _STANDS_FOR.get(type(value), type(value))
@@ -189,7 +214,7 @@ _STANDS_FOR: dict[type, type] = {TracedText: str, TracedRange: range, TracedShap
 def _isinstance(function: Function, value: Any, kind: Any, /) -> Any:
     outcome = isinstance(value, kind)
     if type(value) in (TracedArray, TracedScalar):
-        source = Source(Origin.TYPE, "the class", site(sys._getframe(1)), quiet=True)
+        source = Source(Origin.TYPE, "the class of a value", site(sys._getframe(1)), quiet=True)
         return TracedScalar(outcome, None, frozenset({source}))
     return outcome
 
@@ -228,7 +253,7 @@ def _setattr(function: Function, owner: Any, name: str, /, *value: Any) -> None:
 
 _NUMBERS = [int, float, complex, bool, round, abs, divmod, pow]
 _MATH = [f for m in (math, cmath) for f in vars(m).values() if callable(f) and not isinstance(f, type)]
-_ITEMS = [zip, enumerate, list, tuple, set, frozenset, iter, reversed, map, filter]
+_ITEMS = [zip, enumerate, list, tuple, set, frozenset, iter, map, filter]
 
 STAND_INS: dict[Any, Function] = {
     **dict.fromkeys([*_NUMBERS, *_MATH], _number),
@@ -239,5 +264,5 @@ STAND_INS: dict[Any, Function] = {
     **dict.fromkeys([any, all], _quantifier),
     **dict.fromkeys([setattr, builtins.delattr], _setattr),
     len: _len, sorted: _sorted, sum: _sum, range: _range, np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
-    type: _type, isinstance: _isinstance, getattr: _getattr,
+    type: _type, isinstance: _isinstance, getattr: _getattr, reversed: _reversed, next: _next, np.shape: _shape,
 }  # fmt: skip

@@ -58,6 +58,8 @@ class Capture:
     rewritten: bool
     returned: Instruction | None
     """The `return` whose value is the result."""
+    sized: list[tuple[Node, Site]]
+    """Arrays whose sizes are constants in the graph because the mode makes them so, and where they were read."""
     example: dict[str, Any]
     """The given arguments as they were before the run, by parameter."""
     flow: Flow = field(init=False)
@@ -165,8 +167,9 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     signature = inspect.signature(fn)
     bound = signature.bind(*args, **kwargs)
     example = copy_tree(dict(bound.arguments))
-    bound.apply_defaults()
     body = _body(fn)
+    if body is not None:
+        bound.apply_defaults()
     recorder = Recorder(mode, root=body.__code__ if body else None)
     _hold_owner(recorder, fn, body)
     inputs: dict[str, Any] = {
@@ -186,7 +189,18 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     if failure is not None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     restore(recorder)
-    return Capture(fn, signature, recorder.nodes, recorder.events, result, failure, known, recorder.returned, example)
+    return Capture(
+        fn,
+        signature,
+        recorder.nodes,
+        recorder.events,
+        result,
+        failure,
+        known,
+        recorder.returned,
+        recorder.sized,
+        example,
+    )
 
 
 def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example: dict[str, Any]) -> bool:
@@ -337,6 +351,8 @@ def build(captured: Capture) -> Graph:
     checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
     nodes = tuple(n for n in captured.nodes if n in keep)
     checks = tuple(n for n in captured.nodes if n in checked)
+    recorded = set(captured.nodes)
+    checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
     name = getattr(_body(captured.function), "__name__", "graph")
     return Graph(name, captured.signature, nodes, output, guards, checks)
 

@@ -120,6 +120,30 @@ class TracedArray(Traced):
     def shape(self, shape: Any) -> None:
         apply(set_shape, (self, shape), None, sys._getframe(1), self)
 
+    @property
+    def flat(self) -> Any:
+        return TracedFlat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        apply(set_flat_item, (self, slice(None), value), None, sys._getframe(1), self)
+
+    @property
+    def real(self) -> Any:
+        return apply(getattr, (self, "real"), None, sys._getframe(1))
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        apply(set_part, (self, "real", value), None, sys._getframe(1), self)
+
+    @property
+    def imag(self) -> Any:
+        return apply(getattr, (self, "imag"), None, sys._getframe(1))
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        apply(set_part, (self, "imag", value), None, sys._getframe(1), self)
+
     def __len__(self) -> int:
         return int(length(self, sys._getframe(1)))
 
@@ -367,8 +391,11 @@ def apply(
             code,
             lasti,
         )
-        if result.base is not None and written is None:
-            node.base = _base(result.base, args, recorder)
+        if written is None:
+            if result.base is not None:
+                node.base = _base(result.base, args, recorder)
+            elif values and result is values[0]:
+                node.base = operands[0]  # `np.asarray` of an array is that array
     else:
         shape = () if isinstance(result, np.generic) else None
         node = Node(
@@ -388,8 +415,8 @@ def apply(
         plain = raw(value) if isinstance(value, str) else value.value
         recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
     if written is not None:
-        return _wrote(result, node, written, recorder, at)
-    return TracedArray(result, node) if kind is np.ndarray else lift(result, node, recorder, at)
+        return _wrote(result, node, written, recorder, at, args)
+    return TracedArray(result, node) if kind is np.ndarray else lift(result, node, recorder, at, args)
 
 
 def _base(base: Any, args: tuple[Any, ...], recorder: Recorder) -> Node | None:
@@ -406,7 +433,9 @@ def _base(base: Any, args: tuple[Any, ...], recorder: Recorder) -> Node | None:
     return None
 
 
-def _wrote(result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None) -> Any:
+def _wrote(
+    result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
+) -> Any:
     """Note an in-place write, and hand back the array that was written where that is the result."""
     targets = [
         t for t in (written if type(written) is tuple else (written,)) if isinstance(t, Traced) and t.node is not None
@@ -419,15 +448,19 @@ def _wrote(result: Any, node: Node, written: Any, recorder: Recorder, at: FrameT
             return target
     if type(result) is tuple:
         return tuple(
-            next((t for t in targets if t.value is part), None)
-            or lift(part, _element(node, i, part, recorder), recorder, at)
-            for i, part in enumerate(result)
+            lift(part, _element(node, i, part, recorder, args), recorder, at) if target is None else target
+            for i, part, target in ((i, part, _holding(part, targets)) for i, part in enumerate(result))
         )
     return TracedArray(result, node) if type(result) is np.ndarray else lift(result, node, recorder, at)
 
 
-def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None) -> Any:
-    """The traced counterpart of an operation's result."""
+def _holding(part: Any, targets: list[Any]) -> Any:
+    """The written array that a part of a result is, or None."""
+    return next((t for t in targets if t.value is part), None)
+
+
+def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...] = ()) -> Any:
+    """The traced counterpart of an operation's result; `args` are the operation's own."""
     if isinstance(result, np.ndarray):
         return TracedArray(result, node)
     if isinstance(result, _OBJECTS):
@@ -437,26 +470,20 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None) -> A
     if result is None or result is NotImplemented:
         return result
     if type(result) in (tuple, list) or hasattr(result, "_fields"):
-        parts = [lift(part, _element(node, i, part, recorder), recorder, at) for i, part in enumerate(result)]
+        if node.function is np.ndarray.tolist:
+            recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
+        parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
         return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
     recorder.emit(Lost(site(at), node, NO_ORIGINS, result, getattr(node.function, "__name__", "")))
     return result
 
 
-def _element(node: Node, index: int, part: Any, recorder: Recorder) -> Node:
+def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:
+    """The node of one part of a result that is a sequence."""
     shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
-    made = Node(
-        Kind.CALL,
-        operator.getitem,
-        (node, index),
-        None,
-        shape,
-        getattr(part, "dtype", type(part)),
-        None,
-        False,
-        node.code,
-        node.lasti,
-    )
+    dtype = getattr(part, "dtype", type(part))
+    base = _base(part.base, args, recorder) if isinstance(part, np.ndarray) and part.base is not None else None
+    made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
     recorder.nodes.append(made)
     return made
 
@@ -486,7 +513,8 @@ def _lower(
         plain = list if kind is list else tuple
         return plain(p[0] for p in pairs), plain(p[1] for p in pairs)
     if kind is slice:
-        pairs = [_lower(part, recorder, frame, entered, where) for part in (arg.start, arg.stop, arg.step)]
+        bounds = enumerate((arg.start, arg.stop, arg.step))
+        pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in bounds]
         return slice(*(p[0] for p in pairs)), slice(*(p[1] for p in pairs))
     if kind is dict:
         lowered = {k: _lower(v, recorder, frame, entered, (*where, k)) for k, v in arg.items()}
@@ -551,6 +579,17 @@ def holds_traced(value: Any, depth: int = 6) -> bool:
     return kind is slice and any(is_traced(v) for v in (value.start, value.stop, value.step))
 
 
+def traced_in(value: Any, depth: int = 6) -> Iterator[Any]:
+    """The traced arrays and numbers in a value and its plain containers."""
+    if type(value) in (TracedArray, TracedScalar):
+        yield value
+    elif depth and type(value) in (tuple, list, TracedShape, set, frozenset):
+        for item in value:
+            yield from traced_in(item, depth - 1)
+    elif depth and type(value) is dict:
+        yield from traced_in(list(value.values()), depth - 1)
+
+
 def origins_of(value: Any) -> Origins:
     """Where a value came from: its node, or the origins it carries."""
     if isinstance(value, (Traced, TracedText, TracedRange)) and type(value) is not str:
@@ -609,6 +648,8 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
     """The shape, its sizes traced unless the mode makes them constants."""
     recorder = CURRENT.get()
     if recorder is None or recorder.mode != "symbolic" or value.node is None:
+        if recorder is not None and value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
         return value.value.shape
     shape = TracedShape(apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
     shape.array = value
@@ -618,6 +659,8 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
 def length(value: Traced, frame: FrameType | None) -> Any:
     recorder = CURRENT.get()
     if recorder is None or recorder.mode != "symbolic":
+        if recorder is not None and value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
         return len(value.value)
     return apply(len, (value,), None, frame)
 
@@ -631,6 +674,11 @@ def size_of(array: Any, axis: int) -> int:
 def set_shape(array: Any, shape: Any) -> None:
     """`array.shape = shape`, as a function, so that it can be a node."""
     array.shape = shape
+
+
+def set_part(array: Any, part: str, value: Any) -> None:
+    """`array.real = value` or `array.imag = value`, as a function, so that it can be a node."""
+    setattr(array, part, value)
 
 
 def flat_item(array: Any, key: Any) -> Any:
@@ -707,12 +755,23 @@ def lift_constant(value: Any, origins: Origins) -> Any:
 def scalar_operation(function: Callable[..., Any], args: tuple[Any, ...], frame: FrameType | None) -> Any:
     """An operation on numbers: folded where all are constant in the graph, else a node."""
     for arg in args:
-        if (isinstance(arg, Traced) and arg.node is not None) or type(arg) is np.ndarray:
+        if type(arg) in (TracedArray, TracedScalar) and arg.node is not None:
+            return _repeated(function, args, arg, frame) or apply(function, args, None, frame)
+        if type(arg) is np.ndarray:
             return apply(function, args, None, frame)
     result = function(*[raw(a) for a in args])
     if result is NotImplemented:
         return result
     return lift_constant(result, frozenset().union(*(origins_of(a) for a in args)))
+
+
+def _repeated(function: Callable[..., Any], args: tuple[Any, ...], count: Any, frame: FrameType | None) -> Any:
+    """`sequence * number`: a plain sequence, whose length no longer follows the number."""
+    if function is not operator.mul or not any(isinstance(a, (list, tuple, str, bytes)) for a in args):
+        return None
+    lose(count, "repeat", frame)
+    left, right = (a.value if a is count else a for a in args)
+    return left * right
 
 
 def _array_binary(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:

@@ -36,7 +36,7 @@ _BAKED = {
     "values": frozenset({"NST201", "NST209", "NST401"}),
     "sizes": frozenset({"NST201", "NST203", "NST209"}),
     "values and sizes": frozenset({"NST201", "NST203", "NST209", "NST401"}),
-    "dtype": frozenset({"NST208", "NST209"}),
+    "dtype": frozenset({"NST201", "NST208", "NST209", "NST211", "NST401"}),
     "aliasing": frozenset({"NST303", "NST105"}),
 }
 _ARRAYS = frozenset({Origin.CONTENTS, Origin.SIZE, Origin.TYPE})

@@ -31,10 +31,17 @@ def _positional_out(inputs: int) -> Writer:
     return written
 
 
+def _unless_copied(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`np.nan_to_num(x, copy=False)` writes its argument."""
+    copied = args[1] if len(args) > 1 else kwargs.get("copy", True)
+    return args[0] if copied is False and args else None
+
+
 _FIRST = _argument(0, "self")
 
 WRITERS: dict[Any, Writer] = {
     operator.setitem: _FIRST,
+    np.nan_to_num: _unless_copied,
     np.copyto: _argument(0, "dst"),
     np.put: _argument(0, "a"),
     np.place: _argument(0, "arr"),
