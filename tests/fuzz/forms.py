@@ -1,0 +1,353 @@
+"""The pure forms of a program: operations, buffers that are written, containers, and Python's ways round a body.
+
+A *body* writes statements into a scope and gives the array they make; a *place* puts a body somewhere: in a
+helper, a method, a loop, a generator.  Bodies may hold planted faults; the places are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .operations import BINARY, unary
+from .scopes import Array, Scope, broadcast
+
+Body = Callable[[Scope], Array]
+Form = Callable[[Scope], None]
+
+
+def any_array(a: Array) -> bool:
+    return True
+
+
+def floats(a: Array) -> bool:
+    return a.kind == "f"
+
+
+def with_axes(a: Array) -> bool:
+    return a.kind == "f" and bool(a.shape)
+
+
+def telling(a: Array) -> bool:
+    return a.kind == "f" and a.telling
+
+
+# ---- operations ------------------------------------------------------------------------------------
+
+
+def operate(scope: Scope) -> None:
+    """One operation on one array."""
+    a = scope.array(any_array)
+    if a is None:
+        return
+    operation = scope.pick(unary(a))
+    shape, kind = operation.result(a)
+    fresh = bool(shape) and (a.fresh or not operation.view)
+    fresh = fresh and "broadcast_to" not in operation.text
+    scope.let(operation.text.format(a=a.name), shape, kind, fresh=fresh, tame=operation.tame and a.tame, telling=a.telling)
+
+
+def combine(scope: Scope) -> None:
+    """Two arrays that broadcast."""
+    a = scope.array(lambda a: a.kind != "b")
+    if a is None:
+        return
+    b = scope.array(lambda b: b.kind != "b" and broadcast(a.shape, b.shape) is not None)
+    assert b is not None
+    shape = broadcast(a.shape, b.shape)
+    assert shape is not None
+    operation = scope.pick(BINARY)
+    kind = "i" if operation.kind == "f" and a.kind == b.kind == "i" else operation.kind
+    tame = operation.tame and a.tame and b.tame
+    scope.let(operation.text.format(a=a.name, b=b.name), shape, kind, fresh=bool(shape), tame=tame, telling=a.telling or b.telling)
+
+
+def multiply(scope: Scope) -> None:
+    """Products, of small values only."""
+    a = scope.array(lambda a: telling(a) and a.tame)
+    b = a and scope.array(lambda b: floats(b) and b.tame and broadcast(a.shape, b.shape) is not None)
+    if a is None or b is None:
+        return
+    shape = broadcast(a.shape, b.shape)
+    assert shape is not None
+    text = scope.pick(("{a} * {b}", "np.multiply({a}, {b})", "(y := {a} * {b}) + y", "{a}**2 * {b}"))
+    name = scope.name("y") if ":=" in text else ""
+    scope.let(text.replace("y", name).format(a=a.name, b=b.name) if name else text.format(a=a.name, b=b.name), shape, tame=False)
+
+
+def contract(scope: Scope) -> None:
+    """Matrix products, where sizes meet."""
+    a = scope.array(lambda a: with_axes(a) and a.tame and a.telling)
+    b = a and scope.array(lambda b: with_axes(b) and b.tame and len(b.shape) <= 2 and a.shape[-1] == b.shape[0])
+    if a is None or b is None:
+        return
+    text = scope.pick(("{a} @ {b}", "np.dot({a}, {b})", "{a}.dot({b})", "np.tensordot({a}, {b}, axes=1)"))
+    scope.let(text.format(a=a.name, b=b.name), a.shape[:-1] + b.shape[1:], tame=False)
+
+
+# ---- memory ----------------------------------------------------------------------------------------
+
+_WRITES = (
+    "{out} += 1.0", "{out} *= 0.5", "{out}[0] = 2.0", "{out}[-1] += 1", "{out}[{out} > 1] = 1.0", "{out}.fill(0.5)",
+    "np.add({out}, 1, out={out})", "{out}[1:] = {out}[:-1]", "{out}.sort(axis=0)", "np.tanh({out}, out={out})",
+    "{out} -= {out}.mean()", "{out}[...] = 0.0", "{out}[::2] *= -1", "np.copyto({out}, 0.25)",
+    "{view} = {out}[1:]\n{view} *= 3", "{view} = {out}[0:1]\n{view}[...] = 4.0", "{view} = {out}.T\n{view} += 1",
+    "{view} = {out}.reshape(-1)\n{view}[0] = 5.0", "np.add.at({out}, [0, 0], 1.0)", "np.clip({out}, 0, 1, out={out})",
+    "for {view} in (0, 1):\n    {out}[{view}] = {out}[{view} - 1] / 2", "{out}[:1] = {out}[-1:]",
+    "np.multiply({out}, 2, out={out}, where={out} > 0)", "{out}.put([0], [3.0])", "np.putmask({out}, {out} > 1, 1.0)",
+)  # fmt: skip
+
+
+def buffer(scope: Scope) -> None:
+    """Memory of the function's own, made in one of NumPy's ways."""
+    a = scope.array(with_axes)
+    if a is None:
+        return
+    text = scope.pick((
+        "np.zeros_like({a})", "np.zeros({a}.shape)", "{a}.copy()", "np.ones({a}.shape)", "np.full_like({a}, 2.0)",
+        "np.array({a})", "{a} + 0.0", "np.zeros(shape={a}.shape, dtype=float)",
+    ))  # fmt: skip
+    scope.let(text.format(a=a.name), a.shape, fresh=True, telling=False)
+
+
+def write(scope: Scope) -> None:
+    """A write in place, into memory of the function's own."""
+    out = scope.array(lambda a: with_axes(a) and a.fresh and a.shape[0] in ("n", "m"), live=False)
+    if out is None:
+        return
+    text = scope.pick(_WRITES)
+    scope.overwritten(out)
+    scope.line(text.format(out=out.name, view=scope.name("view")) if "{view}" in text else text.format(out=out.name))
+
+
+def write_other(scope: Scope) -> None:
+    """One array written into the memory of another."""
+    a = scope.array(floats)
+    out = a and scope.array(lambda b: floats(b) and b.fresh and broadcast(a.shape, b.shape) == b.shape, live=False)
+    if a is None or out is None:
+        return
+    scope.overwritten(out)
+    text = scope.pick((
+        "{out} += {a}", "{out}[...] = {a}", "{out}[:] = {a}", "np.subtract({out}, {a}, out={out})", "np.copyto({out}, {a})",
+        "np.maximum({out}, {a}, {out})", "{out}[:] += {a}",
+    ))  # fmt: skip
+    scope.line(text.format(out=out.name, a=a.name))
+
+
+# ---- containers ------------------------------------------------------------------------------------
+
+
+def contain(scope: Scope) -> None:
+    """An array on its way through a container."""
+    a, b = scope.array(telling), scope.array(telling)
+    if a is None or b is None:
+        return
+    text = scope.pick((
+        "pair = ({a}, {b})\n{new}, {other} = pair", "named = {{'a': {a}, 'b': {b}}}\n{new}, {other} = named['a'], named['b']",
+        "parts = []\nparts.append({a})\nparts.append({b})\n{other} = parts.pop()\n{new} = parts[-1]",
+        "{new}, {other} = [part / 2 for part in ({a}, {b})]", "{new}, *{other} = {a}, {b}\n{other} = {other}[0]",
+        "table = {{key: part for key, part in zip('ab', ({a}, {b}))}}\n{new}, {other} = table.values()",
+        "state = dict(a={a})\nstate.update(b={b})\n{new} = state.pop('a')\n{other} = state.get('b', None)",
+        "record = Record({a}, right={b})\n{new}, {other} = record.left, record.right",
+        "record = Record({a}, {b})\nrecord.left = record.left + 1\n{new}, {other} = record.left, record.right",
+        "point = Point({a}, {b})\n{new}, {other} = point", "point = Point({a}, {b})._replace(x={a} * 2)\n{new}, {other} = point.x, point.y",
+        "{other}, {new} = [part for part, _ in sorted([({a}, 2), ({b}, 1)], key=lambda entry: entry[1])]",
+        "{new}, {other} = (lambda first, *others: (others[0], first))({b}, {a})", "{new}, {other} = map(np.negative, ({a}, {b}))",
+    ))  # fmt: skip
+    new, other = scope.result_name(), scope.result_name()
+    if "Record(" in text:
+        _declare(scope, "Record", "@dataclass\nclass Record:\n    left: np.ndarray\n    right: np.ndarray\n", "dataclass")
+    if "Point(" in text:
+        _declare(scope, "Point", "class Point(NamedTuple):\n    x: np.ndarray\n    y: np.ndarray\n", "NamedTuple")
+    for name in ("pair", "named", "parts", "table", "state", "record", "point"):
+        scope.names.add(name)
+    scope.line(text.format(a=a.name, b=b.name, new=new, other=other))
+    scope.add(Array(new, a.shape, tame=False))
+    scope.add(Array(other, b.shape, tame=False))
+
+
+def _declare(scope: Scope, name: str, block: str, needed: str) -> None:
+    if block not in scope.module.blocks:
+        scope.module.blocks.insert(0, block)
+        scope.module.imports.add(needed)
+        scope.module.names.add(name)
+
+
+def repeat(scope: Scope) -> None:
+    """A loop or comprehension of literal length."""
+    a = scope.array(lambda a: telling(a) and a.tame)
+    if a is None:
+        return
+    text = scope.pick((
+        "sum({a} * k for k in range(3))", "np.stack([{a} * k for k in (1, 2, 3)])[0]", "{new} = {a}\nfor k in range(2):\n    {new} = {new} + k * {a}",
+        "{new} = {a}\nfor weight in (0.5, 0.25):\n    {new} = {new} * weight", "{new} = {a}\nfor k, weight in enumerate([1.0, 2.0]):\n    {new} = {new} / weight + k",
+        "steps_done = 0\n{new} = {a}\nwhile steps_done < 3:\n    {new} = np.sin({new})\n    steps_done += 1", "functools.reduce(np.add, [{a}, {a}, {a}])",
+        "[{a} * k for k in range(4) if k % 2][0]", "{{k: {a} + k for k in (1, 2)}}[2]", "{new} = {a}\nfor k in range(5):\n    if k == 2:\n        break\n    {new} = {new} + k",
+        "{a} * (2.0 if True else 3.0)", "fast = True\n{new} = {a} * 2 if fast else {a}", "{a} if isinstance({a}, np.ndarray) else {a} * 1.0",
+        "next(part for part in ({a}, None) if part is not None)", "{a} * sum(k for k in range(3) if k > 0)", "{a} * len('abc')",
+        "{new} = {a}\nfor name, factor in {{'a': 0.5, 'b': 2}}.items():\n    {new} = {new} * factor", "{a} * [0.5, 1.5][1]", "{a} * max(1, 2)",
+        "functools.partial(np.multiply, 0.5)({a})", "{a} * int('3')", "{a} + math.sqrt(2.0)", "{a} * (1 if any([False, True]) else 2)",
+        "{new} = None\nif {new} is None:\n    {new} = {a} * 2", "{new} = {a} - np.sum({a}, **{{'keepdims': True}})",
+        "try:\n    {new} = {a} / 2\nfinally:\n    factor = 2", "with np.errstate(all=\"ignore\"):\n    {new} = {a} / 3", "{a} * float(f\"{{1.5:.1f}}\")",
+        "try:\n    raise ValueError(\"no\")\nexcept ValueError:\n    {new} = {a} - 1",         "match \"b\":\n    case \"a\":\n        {new} = {a}\n    case _:\n        {new} = -{a}",
+    ))  # fmt: skip
+    for module in ("functools", "math"):
+        if module in text:
+            scope.module.imports.add(module)
+    scope.names |= {"k", "weight", "steps_done", "fast", "name", "factor", "options"}
+    if "{new}" not in text:
+        scope.let(text.format(a=a.name), a.shape, tame=False)
+        return
+    new = scope.result_name()
+    scope.line(text.format(a=a.name, new=new))
+    scope.add(Array(new, a.shape, tame=False))
+
+
+def size(scope: Scope) -> None:
+    """Arithmetic on sizes."""
+    a = scope.array(lambda a: with_axes(a) and a.telling)
+    if a is None:
+        return
+    texts = (
+        "rows = {a}.shape[0]\n{new} = {a} / rows", "rows = len({a})\n{new} = {a} * (rows * 2 - 1)", "{new} = {a} / np.prod({a}.shape)",
+        "*_, last_axis = {a}.shape\n{new} = {a} / last_axis", "{new} = {a} * (len({a}) // 2)", "{new} = {a} / math.sqrt({a}.shape[-1])",
+        "{new} = {a} + np.zeros({a}.shape[-1])", "{new} = {a} + np.arange({a}.shape[-1])", "{new} = {a} * min({a}.shape[0], 10)",
+        "{new} = {a} + np.ones(({a}.shape[0],) + {a}.shape[1:])", "{new} = {a} / float(len({a}) + 1)", "{new} = {a} * np.linspace(0.0, 1.0, num={a}.shape[-1])",
+        "{new} = {a} * ({a}.shape[0] ** 2)", "{new} = {a} * -len({a})", "{new} = {a} / ({a}.size / len({a}))", "{new} = {a} + np.float64({a}.shape[0])",
+        "{new} = {a} * round(len({a}) / 3)", "{new} = {a}.sum(axis=-1, keepdims=True) / {a}.shape[-1] + {a}", "{new} = {a} * divmod(len({a}), 2)[0]",
+        "{new} = {a} + np.array([len({a})])", "{new} = {a} * np.full({a}.shape[-1], len({a}))", "shape = {a}.shape\n{new} = {a} + np.zeros(shape)",
+        "{new} = np.empty({a}.shape)\n{new}[:] = {a}", "{new} = {a} + np.ones(tuple({a}.shape))", "{new} = {a} + np.zeros([*{a}.shape])",
+    )  # fmt: skip
+    text = scope.pick(texts)
+    if "math" in text:
+        scope.module.imports.add("math")
+    scope.names |= {"rows", "last_axis", "shape"}
+    new = scope.result_name()
+    scope.line(text.format(a=a.name, new=new))
+    scope.add(Array(new, a.shape, tame=False))
+
+
+FORMS: tuple[Form, ...] = (operate, combine, multiply, contract, buffer, write, write_other, contain, repeat, size)
+
+
+# ---- places ----------------------------------------------------------------------------------------
+
+
+def in_line(scope: Scope, body: Body) -> Array:
+    return body(scope)
+
+
+_HEADS = ("for _ in range(2):", "for _ in (1, 2):", "if True:", 'with np.errstate(all="ignore"):', "try:", "while True:")
+
+
+def in_block(scope: Scope, body: Body) -> Array:
+    """A statement with a body that runs at least once."""
+    head = scope.pick(_HEADS)
+    with scope.block(head):
+        made = body(scope)
+        if head == "while True:":
+            scope.line("break")
+    if head == "try:":
+        with scope.block("finally:"):
+            scope.line("pass")
+    return made
+
+
+def in_helper(scope: Scope, body: Body) -> Array:
+    """A function of the module, called in one of Python's ways."""
+    given = _given(scope)
+    inner, made = _function(scope, given, body)
+    name = scope.module.name(scope.pick(("helper", "rescaled", "adjusted")))
+    head = f"def {name}({', '.join([a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments])}):"
+    decorator = _decorator(scope)
+    scope.module.blocks.append("\n".join([*decorator, head, *inner.lines, f"    return {made.name}", ""]))
+    return _called(scope, name, given, inner, made)
+
+
+def in_method(scope: Scope, body: Body) -> Array:
+    """A method of an object made on the spot."""
+    given = _given(scope)
+    inner, made = _function(scope, given, body)
+    owner = scope.module.name(scope.pick(("Step", "Layer")))
+    method = scope.pick(("apply", "__call__", "forward"))
+    kind = "instance" if method == "__call__" else scope.pick(("instance", "static", "class"))
+    first = {"instance": ["self"], "static": [], "class": ["cls"]}[kind]
+    names = first + [a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments]
+    lines = [f"class {owner}:"] + ([f"    @{kind}method"] if kind != "instance" else [])
+    lines += [f"    def {method}({', '.join(names)}):", *("    " + line for line in inner.lines), f"        return {made.name}", ""]
+    scope.module.blocks.append("\n".join(lines))
+    called = f"{owner}()" if method == "__call__" else f"{owner}().{method}" if kind == "instance" else f"{owner}.{method}"
+    return _called(scope, called, given, inner, made)
+
+
+def in_closure(scope: Scope, body: Body) -> Array:
+    """A function within the function, reading the names around it."""
+    given = _given(scope)
+    inner, made = _function(scope, given, body, closure=True)
+    name = scope.name(scope.pick(("inner_step", "centred")))
+    with scope.block(f"def {name}({', '.join(a.name for a in inner.arrays[: len(given)])}):"):
+        for line in inner.lines:
+            scope.line(line[4:])
+        scope.line(f"return {made.name}")
+        scope.line("")
+    return _called(scope, name, given, inner, made)
+
+
+def in_generator(scope: Scope, body: Body) -> Array:
+    given = _given(scope)
+    inner, made = _function(scope, given, body)
+    name = scope.module.name("pieces")
+    head = f"def {name}({', '.join([a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments])}):"
+    scope.module.blocks.append("\n".join([head, *inner.lines, f"    yield {made.name}", f"    yield {made.name} * 0.5", ""]))
+    call = f"{name}({', '.join([a.name for a in given] + [x.text for x in inner.arguments])})"
+    text = scope.pick(("sum({call})", "np.stack(list({call}))[0]", "next({call})", "[piece for piece in {call}][1]", "np.add(*{call})"))
+    return scope.let(text.format(call=call), made.shape, "f" if made.kind != "b" else "f", tame=False)
+
+
+PLACES = (in_line, in_helper, in_block, in_closure, in_method, in_generator)
+
+
+def _given(scope: Scope) -> list[Array]:
+    """The arrays that a function is called with."""
+    first = scope.array(telling)
+    assert first is not None
+    return [first] if scope.maybe() else [first, scope.array(telling) or first]
+
+
+def _function(scope: Scope, given: list[Array], body: Body, *, closure: bool = False) -> tuple[Scope, Array]:
+    """A function's scope with its body written, and what it returns."""
+    inner = Scope(scope.module, scope, closure)
+    for name, a in zip(("v", "w"), given, strict=False):
+        inner.add(Array(inner.name(name), a.shape, a.kind, tame=a.tame))
+    made = body(inner)
+    for other in list(inner.unread.values()):
+        if other.name != made.name:
+            inner.line(f"{made.name} = {made.name} + 0.0 * {other.name}.sum()")
+    return inner, made
+
+
+def _decorator(scope: Scope) -> list[str]:
+    if scope.maybe() or scope.maybe():
+        return []
+    block = "def logged(function):\n    @functools.wraps(function)\n    def wrapper(*args, **kwargs):\n        return function(*args, **kwargs)\n\n    return wrapper\n"
+    if block not in scope.module.blocks:
+        scope.module.imports.add("functools")
+        scope.module.names.add("logged")
+        scope.module.blocks.insert(0, block)
+    return ["@logged"]
+
+
+def _called(scope: Scope, name: str, given: list[Array], inner: Scope, made: Array) -> Array:
+    """The call: positional, by keyword, by star, or through `partial`."""
+    arrays, extra = [a.name for a in given], [] if inner.closure else [f"{x.text}" for x in inner.arguments]
+    way = scope.pick(("positional", "keyword", "star", "partial"))
+    if way == "keyword":
+        names = [a.name for a in inner.arrays[: len(given)]] + ([] if inner.closure else [x.parameter for x in inner.arguments])
+        text = f"{name}({', '.join(f'{n}={v}' for n, v in zip(names, arrays + extra, strict=True))})"
+    elif way == "star":
+        text = f"{name}(*({', '.join(arrays)},){''.join(', ' + e for e in extra)})"
+    elif way == "partial":
+        scope.module.imports.add("functools")
+        text = f"functools.partial({name}, {arrays[0]})({', '.join(arrays[1:] + extra)})"
+    else:
+        text = f"{name}({', '.join(arrays + extra)})"
+    return scope.let(text, made.shape, made.kind, tame=False)
