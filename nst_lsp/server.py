@@ -155,7 +155,7 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
         async with asyncio.timeout(5):  # a client that never answers is served with what it said so far
             await _fetch_settings(ls)
             await _register(ls)
-    except (TimeoutError, Exception) as error:  # noqa: BLE001 - whatever the client answers, the server starts
+    except Exception as error:  # noqa: BLE001 - whatever the client answers, the server starts
         ls.log(f"the client did not give its settings: {error!r}")
     ls.session.configuration.known.set()
     ls.session.warm_up()
