@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Change, Stored
+from .events import Change, News, Stored
 from .graph import Kind
 from .recorder import Recorder, site
 from .values import Traced, TracedText, holds_traced, raw
@@ -98,15 +98,28 @@ def _attributes(owner: Any) -> dict[str, Any]:
     return state
 
 
-def changed(event: Stored) -> tuple[str, str, bool] | None:
-    """(before, after, holds a traced value) of what a store changed, or None where nothing did."""
+def changed(event: Stored) -> News | None:
+    """What a store changed, or None where its object is as it was."""
     now = remember(event.holder)
     before, after = event.memory, now
     if event.change is Change.ATTRIBUTE:
         before, after = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
     if _equal(before, after):
         return None
-    return _tell(before), _tell(after), _news_traced(before, after)
+    return News(_tell(before), _tell(after), _news_traced(before, after), _later(before, after))
+
+
+def _later(before: Any, after: Any) -> str:
+    """Where repeated calls lead: the function on, the graph nowhere."""
+    if isinstance(before, (list, tuple, dict, set)) and isinstance(after, (list, tuple, dict, set)):
+        step = len(after) - len(before)
+        if isinstance(before, (list, tuple)) and step > 0:
+            return f"after 3 calls Python has {len(before) + 3 * step} items, the graph {len(before)}"
+    numbers = (int, float)
+    first, then = _plain(before), _plain(after)
+    if type(first) in numbers and type(then) in numbers and type(first) is int:
+        return f"after 3 calls Python has {first + 3 * (then - first)}, the graph {first}"
+    return "the graph does not change it"
 
 
 def _news_traced(before: Any, after: Any) -> bool:

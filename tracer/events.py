@@ -131,6 +131,16 @@ class Change(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """A change of state in words: before, after, whether a traced value is in it, and where it leads."""
+
+    before: str
+    after: str
+    traced: bool = False
+    later: str = "the graph does not change it"
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
     """A store into something that was there before the trace began; `memory` remembers its state."""
 
@@ -141,8 +151,8 @@ class Stored:
     key: Any
     argument: bool
     memory: Any
-    news: list[tuple[str, str, bool] | None] = field(default_factory=list)
-    """(before, after, holds a traced value), told when the trace is over; None where nothing changed."""
+    news: list[News | None] = field(default_factory=list)
+    """What it changed, told when the trace is over; None where nothing changed."""
 
 
 @dataclass(frozen=True, slots=True)

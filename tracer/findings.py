@@ -421,13 +421,13 @@ def _stored(event: Stored) -> Iterator[_Found]:
     at = locate(event.site.at)
     if news is None or at is None:
         return
-    before, after, traced = news
+    before, after, traced = news.before, news.after, news.traced
     at = target_statement(at)
     code = "NST302" if event.argument else "NST305" if traced else "NST304"
     what = {"NST302": "the argument", "NST304": "state outside the call", "NST305": "state outside the call"}[code]
     name = f"{event.label}.{event.key}" if event.change.value == "attribute" else event.label
     leak = ", and holds a traced value" if traced else ""
-    message = f"{what} `{name}` was changed while tracing ({before} → {after}{leak}); the graph does not change it"
+    message = f"{what} `{name}` was changed while tracing ({before} → {after}{leak}); {news.later}"
     yield _Found(code, at, message, after, Severity.WARNING, (), _callers(event.site))
 
 

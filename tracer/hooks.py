@@ -22,6 +22,7 @@ from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
 from .values import (
+    INDEX_TRICKS,
     TracedArray,
     TracedRange,
     TracedScalar,
@@ -250,6 +251,8 @@ def item(container: Any, key: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is None or type(container) in (TracedArray, TracedScalar, TracedShape):
         return container[key]
+    if type(container) in INDEX_TRICKS:
+        return apply(operator.getitem, (container, key), None, sys._getframe(1))
     if container is os.environ or container is sys.argv:
         return environment_item(container, key, sys._getframe(1))
     if type(key) is TracedScalar and isinstance(container, dict):

@@ -25,7 +25,7 @@ from .graph import Graph, Kind, Node
 from .naming import names_of
 from .positions import FILES, instruction_range
 from .trees import Field, Leaf, children, is_record
-from .values import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
+from .values import INDEX_TRICKS, copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 
 _INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -192,6 +192,8 @@ class Printer:
             return "None" if value is None else "..."
         if isinstance(value, range):
             return f"{self.name_of(range)}({value.start}, {value.stop}, {value.step})"
+        if type(value) in INDEX_TRICKS:
+            return self.np(next(n for n in ("mgrid", "ogrid", "r_", "c_") if getattr(np, n) is value))
         if isinstance(value, type) or callable(value):
             return self.name_of(value)
         return repr(value)

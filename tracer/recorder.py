@@ -62,6 +62,8 @@ class Recorder:
     """The object of the store under way."""
     decided: Any = None
     """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
+    questions: int = 0
+    """How often the truth of a traced value was asked, muted or not."""
     muted: int = 0
     """Above zero while output is formatted: conversions then feed no graph."""
     formatted: list[tuple[CodeType, Any]] = field(default_factory=list)

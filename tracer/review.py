@@ -138,7 +138,7 @@ def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
 
 
 def _depends(node: Node) -> bool:
-    if node.function is operator.getitem and node.args[0].shape is not None:
+    if node.function is operator.getitem and isinstance(node.args[0], Node) and node.args[0].shape is not None:
         keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
         return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in keys)
     if node.function is np.where:

@@ -404,6 +404,8 @@ class _Rewriter(ast.NodeTransformer):
             return node
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if _root(node.value) in self._libraries and not any(isinstance(part, ast.Starred) for part in parts):
+            return self._hook("item", node, [node.value, _index(node.slice)])  # np.mgrid[…], np.r_[…]
         if any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts):
             return node
         return self._hook("item", node, [node.value, node.slice])

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .effects import stored
-from .events import Change, Origin, RawMemory, Source, Stored
+from .events import Change, News, Origin, RawMemory, Source, Stored
 from .hidden import hidden, member_of, opened
 from .recorder import CURRENT, Recorder, site
 from .values import (
@@ -101,8 +101,9 @@ def _has_node(value: Any) -> bool:
 
 def _chosen(function: Function, items: list[Any], key: Function) -> Any:
     keys = [key(v) for v in items]
-    best = function(range(len(items)), key=lambda i: raw(keys[i]))
-    decide(TracedScalar(True, None, _all_origins(keys)), sys._getframe(2))
+    asked, best = _asked(lambda: function(range(len(items)), key=keys.__getitem__))
+    if asked:
+        decide(TracedScalar(True, None, _all_origins(keys)), sys._getframe(2))
     return items[best]
 
 
@@ -115,12 +116,20 @@ def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: A
     rows = type(iterable) is TracedArray
     items = [iterable[i] for i in range(len(iterable.value))] if rows else list(opened(iterable))
     keys = items if key is None else [key(v) for v in items]
-    origins = _all_origins(keys)
-    if not origins:
-        return sorted(items, key=key, reverse=reverse)
-    decide(TracedScalar(True, None, origins), frame)
-    order = sorted(range(len(items)), key=lambda i: raw(keys[i]), reverse=bool(raw(reverse)))
+    asked, order = _asked(lambda: sorted(range(len(items)), key=keys.__getitem__, reverse=bool(raw(reverse))))
+    if asked:
+        decide(TracedScalar(True, None, _all_origins(keys)), frame)
     return [items[i] for i in order]
+
+
+def _asked(ordering: Callable[[], Any]) -> tuple[bool, Any]:
+    """Whether an ordering asked the truth of traced comparisons, and what it gave."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return False, ordering()
+    before = recorder.questions
+    made = muted(recorder, ordering, (), {})
+    return recorder.questions > before, made
 
 
 def _quantifier(function: Function, iterable: Any, /) -> Any:
@@ -162,7 +171,7 @@ def _next(function: Function, iterator: Any, /, *default: Any) -> Any:
         return value
     at = site(frame)
     moved = Stored(at, iterator, holder.label, Change.METHOD, "next", False, None)
-    moved.news.append(("one item", "the next", False))
+    moved.news.append(News("one item", "the next"))
     recorder.emit(moved)
     return hidden(recorder, value, f"next({holder.label})", at, holder=iterator, quiet=holder.quiet)
 

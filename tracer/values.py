@@ -606,6 +606,8 @@ def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) ->
     """The truth of a traced value, noted as a decision."""
     recorder = CURRENT.get()
     outcome = bool(value.value)
+    if recorder is not None:
+        recorder.questions += 1
     if recorder is not None and recorder.decided is value:
         recorder.decided = None
     elif recorder is not None and not recorder.muted:
@@ -701,6 +703,8 @@ def copy_of(array: Any) -> Any:
     return array.copy()
 
 
+INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
+"""NumPy's objects that make arrays of what they are indexed with."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
 _SIZES = frozenset({"size", "nbytes"})
 _METADATA = frozenset({"flags", "strides", "base", "device", "itemset", "setflags"})

@@ -288,6 +288,8 @@ def _nudge_hidden(search: _Search) -> None:
         for source in judged.sources:
             if source.origin is not Origin.HIDDEN or judged.finding.witness is not None:
                 continue
+            if judged.finding.severity is Severity.HINT:
+                continue  # written to be constant, and nothing changes it
             if source.site is None and source.path is None:
                 continue
             if time.monotonic() > search.until:
