@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import ModuleType
+from pathlib import Path
 from typing import Any
 
 from .events import Source
@@ -44,6 +44,9 @@ class Bindings:
 def bindings_of(at: Located, source: Source) -> Bindings:
     """The bindings of a source's name in the file that reads it (a variable, an attribute, a container)."""
     parts = source.label.split("[")[0].split(".")
+    module = _imported_module(at.file, parts[0])
+    if module is not None and len(parts) == 2:
+        return _of_module(module, parts[1])
     if isinstance(at.node, ast.Attribute) or len(parts) > 1:
         return _attribute(at.file, parts[-1] if "[" not in source.label and len(parts) > 1 else parts[0], source.holder)
     return _variable(at, parts[0])
@@ -65,6 +68,9 @@ def _variable(at: Located, name: str) -> Bindings:
             if ancestor is not inner and any(_binds(n, name) for n in _own_nodes(ancestor)):
                 scope = ancestor
                 break
+    imported = _imported_from(at.file, name)
+    if imported is not None and scope is at.file.tree:
+        return _of_module(*imported)
     stores = [n for n in _own_nodes(scope) if _binds(n, name)]
     final = any(isinstance(n, ast.AnnAssign) and "Final" in ast.unparse(n.annotation) for n in stores)
     functions = [f for f in ast.walk(at.file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -78,9 +84,6 @@ def _variable(at: Located, name: str) -> Bindings:
 
 def _attribute(file: SourceFile, name: str, holder: Any) -> Bindings:
     """An attribute: bound in `__init__` or a class body, bound anew anywhere else."""
-    if isinstance(holder, ModuleType):
-        file = FILES.get(getattr(holder, "__file__", "") or "", file)
-        return Bindings(None)
     first: Place | None = None
     rebound = []
     for node in ast.walk(file.tree):
@@ -101,6 +104,60 @@ def _attribute(file: SourceFile, name: str, holder: Any) -> Bindings:
             ):
                 first = first or file.place(range_of(node))
     return Bindings(first, tuple(rebound))
+
+
+def _of_module(file: SourceFile, name: str) -> Bindings:
+    """A global of another file of the workspace: its first binding there, and all others anywhere."""
+    stores = sorted((n for n in _own_nodes(file.tree) if _binds(n, name)), key=range_of)
+    functions = [f for f in ast.walk(file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    inner = [n for f in functions if _declares(f, name) for n in _own_nodes(f) if _binds(n, name)]
+    changes = [n for n in ast.walk(file.tree) if _changes(n, name)]
+    places = [file.place(range_of(n)) for n in [*stores[1:], *inner, *changes]]
+    stem = Path(file.path).stem
+    for other in FILES.values():
+        for node in ast.walk(other.tree):
+            for target in _targets(node):
+                owner = target.value if isinstance(target, ast.Attribute) and target.attr == name else None
+                if isinstance(owner, ast.Name) and owner.id == stem:
+                    places.append(other.place(range_of(node)))
+    final = any(isinstance(n, ast.AnnAssign) and "Final" in ast.unparse(n.annotation) for n in stores)
+    return Bindings(file.place(range_of(stores[0])) if stores else None, tuple(dict.fromkeys(places)), final)
+
+
+def _imported_from(file: SourceFile, name: str) -> tuple[SourceFile, str] | None:
+    """The workspace file and the name there of what `from … import name` brought in."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                found = _file_of(node.module or "") if (alias.asname or alias.name) == name else None
+                if found is not None:
+                    return found, alias.name
+    return None
+
+
+def _imported_module(file: SourceFile, name: str) -> SourceFile | None:
+    """The workspace file of a module that is known as `name` in a file."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if (alias.asname or alias.name.split(".")[-1]) == name:
+                    return _file_of(alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return _file_of(f"{node.module or ''}.{alias.name}")
+    return None
+
+
+def _file_of(module: str) -> SourceFile | None:
+    """The file of a loaded workspace module, by the last parts of its dotted name."""
+    wanted = module.strip(".").split(".")
+    for path, file in FILES.items():
+        parts = list(Path(path).with_suffix("").parts)
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        if wanted != [""] and parts[-len(wanted) :] == wanted:
+            return file
+    return None
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:

@@ -45,6 +45,8 @@ _READING = frozenset({
     "get", "items", "keys", "values", "index", "count", "copy", "__len__", "__contains__", "__iter__", "union",
     "intersection", "difference", "issubset", "issuperset", "isdisjoint",
 })  # fmt: skip
+_KNOWN: dict[Any, Any] = {}
+"""Stand-ins of NumPy's functions that were met already."""
 _OWN = __name__.split(".", maxsplit=1)[0]
 
 
@@ -55,7 +57,12 @@ def callee(function: Any, recorder: Recorder) -> Any:
         if HOOKS in function.__globals__ and not hasattr(function, "__nst_nonstrict__"):
             return function
         return _python_function(function)
-    if kind is np.ufunc or kind is _DISPATCHER or kind is type or kind is BuiltinFunctionType:
+    if kind is np.ufunc or kind is _DISPATCHER:
+        known = _KNOWN.get(function)
+        if known is None:
+            known = _KNOWN[function] = partial(_TABLE.get(function, primitive), function)
+        return known
+    if kind is type or kind is BuiltinFunctionType:
         found = _TABLE.get(function)
         if found is not None:
             return partial(found, function)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .copies import copy_tree, settled
+from .looking import differences, fingerprint
 from .trees import Path, put
 
 
@@ -41,6 +42,8 @@ class Trial:
     nudge: Nudge | None = None
     retrace: bool = False
     """Trace again instead of running plainly; the outcome is the graph's text."""
+    look: bool = False
+    """Look at the state around the call before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Outcome:
     message: str = ""
     shown: str = ""
     """The value or exception as text."""
+    changes: tuple[str, ...] = ()
+    """What of the state around the call was different after it."""
     known: bool = True
     """False where the trial was stopped, or its value cannot be sent to another process."""
 
@@ -172,8 +177,10 @@ def _outcome(call: Any, trial: Trial) -> Outcome:
 
             found = trace(function, *args, mode=mode, **kwargs)
             return Outcome(found.graph.code, shown=found.valid_for)
+        before = fingerprint(function) if trial.look else {}
         value = settled(function(*args, **kwargs))
-        return Outcome(value, shown=_repr(value))
+        changes = differences(before, fingerprint(function)) if trial.look else ()
+        return Outcome(value, shown=_repr(value), changes=changes)
     except Exception as error:  # noqa: BLE001  # what the function raises is the outcome
         return Outcome(error=type(error).__name__, message=str(error), shown=f"{type(error).__name__}: {error}")
 

@@ -18,8 +18,9 @@ import numpy as np
 
 from . import perturb
 from .copies import copy_tree
-from .events import Instruction, Origin, Source
+from .events import Instruction, Origin, Source, Stored
 from .findings import Judged
+from .looking import RANDOM
 from .narrow import definition
 from .perturb import Perturbation, argument_texts
 from .positions import locate
@@ -89,10 +90,10 @@ def verify(found: Trace, trials: Trials, written: Mapping[str, str], seconds: fl
 def _search_witnesses(search: _Search) -> Finding | None:
     """Try the example again and all candidates; the first difference that no finding explains."""
     plan = [Perturbation("the example again"), *_candidates(search)]
-    wanted = [Trial(retrace=True), *(Trial(c.leaves) for c in plan)]
-    again, *outcomes = [*_run(search, wanted), UNKNOWN]
-    search.ended_early |= len(outcomes) <= len(plan)
-    unexplained: Finding | None = _steadiness(search, again)
+    wanted = [Trial(look=True), *(Trial(c.leaves) for c in plan[1:]), Trial(retrace=True)]
+    *outcomes, again = _padded(_run(search, wanted), len(wanted))
+    search.ended_early |= not again.known
+    unexplained: Finding | None = _steadiness(search, again) or _unseen_change(search, outcomes[0])
     for candidate, outcome in zip(plan, outcomes, strict=False):
         unexplained = unexplained or _judge(search, candidate, outcome)
     return unexplained
@@ -104,6 +105,26 @@ def _tried(search: _Search) -> str:
     what = "agree" if not search.differs else "were tried, some differ"
     early = "; the time for searching ran out" if search.ended_early else ""
     return f"{count} re-traces {what} ({kinds}){early}" if count else f"nothing was tried{early}"
+
+
+def _padded(outcomes: list[Outcome], count: int) -> list[Outcome]:
+    return [*outcomes, *[UNKNOWN] * (count - len(outcomes))]
+
+
+def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
+    """State that a call changed though no store was seen: NST304, or NST206 for random states."""
+    assert search.found.capture is not None
+    seen = {e.label.split(".")[0].split("[")[0] for e in search.found.capture.events if isinstance(e, Stored)}
+    codes = {j.finding.code for j in search.judged}
+    place = _name(search)
+    for label in outcome.changes:
+        drawn = label.startswith(RANDOM)
+        if place is None or label in seen or codes & ({"NST206"} if drawn else {"NST304", "NST305"}):
+            continue
+        graph = search.found.graph
+        message = f"{label if drawn else f'`{label}`'} is different after a call; where it is changed was not seen"
+        return Finding("NST206" if drawn else "NST304", Severity.WARNING, message, graph.name, 0, place, graph.name)
+    return None
 
 
 def _run(search: _Search, trials: list[Trial]) -> list[Outcome]:

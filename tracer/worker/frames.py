@@ -23,6 +23,7 @@ LOST_CHANNEL = 96
 class Kind(bytes, Enum):
     """What a frame is."""
 
+    BEGUN = b"B"  # empty: a spare process has taken up its request
     LOADED = b"L"
     STARTED = b"S"
     REPORT = b"R"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
 
@@ -17,6 +17,7 @@ from ..loader import load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
 from ..report import graph_info
+from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace, verified
 from ..trees import leaves
@@ -130,10 +131,20 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     info = graph_info(found, options.formats)
     guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
+    findings += tuple(_poor_example(example, found))
     return ExampleReport(
         example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
         found.verdict, found.retraces, found.tried, _since(start),
     )  # fmt: skip
+
+
+def _poor_example(example: Example, found: Trace) -> Iterator[Finding]:
+    """NST506 where an example has axes of size 0 or 1: they broadcast, and hide faults."""
+    names = poor_sizes(found.capture) if found.capture is not None else []
+    if names:
+        what = ", ".join(f"`{n}`" for n in names)
+        message = f"{what} has an axis of size 0 or 1, which broadcasts and can hide faults: take 2 or more"
+        yield replace(_finding("NST506", message, example.place, example.source, example), severity=Severity.HINT)
 
 
 def _line_place(path: str | None, line: int | None) -> Place | None:

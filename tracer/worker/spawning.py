@@ -28,7 +28,10 @@ if sys.platform != "win32":
     from . import guards
 
 _MARK = os.urandom(16)
-_SLACK = 5.0
+_SLACK = 0.25
+"""Seconds beyond the limit that a process has for writing its stack."""
+_START = 60.0
+"""Seconds that a spare process may take to come up on a busy machine."""
 
 
 # ---- the worker ------------------------------------------------------------------------------------
@@ -63,6 +66,8 @@ class _Child:
             start_new_session=sys.platform != "win32",
         )
         self._stack = descriptors.Capture()
+        self._overdue = False
+        self._timer = threading.Timer(_START, self._expire)  # not started yet
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -79,17 +84,29 @@ class _Child:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
+    def allow(self, seconds: float) -> None:
+        """Set the deadline anew, from now."""
+        self._timer.cancel()
+        self._timer = threading.Timer(seconds, self._expire)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _expire(self) -> None:
+        self._overdue = True
+        self.kill()
+
     def outcome(self, ended: bool, exception: bytes | None) -> Outcome:
         """How it ended: it said so, or its pipe is closed."""
         if ended:
             self.kill()
         status = self.process.wait()
+        self._timer.cancel()
         self.kill()
         self._listener.join(1.0)
         stack = self._stack.text() if exception is None else exception.decode("utf-8", "replace")
         if ended:
             return Outcome(Ending.FINISHED if exception is None else Ending.RAISED, 0, stack)
-        if stack.startswith("Timeout ("):
+        if self._overdue:
             return Outcome(Ending.TIMED_OUT, 0, stack)
         return Outcome(Ending.SIGNALLED if status < 0 else Ending.EXITED, abs(status), stack)
 
@@ -157,11 +174,14 @@ class _Request:
         with contextlib.suppress(OSError):
             process.stdin.write(wire.encode(request))
             process.stdin.flush()
+        self._child.allow(_START)
         exception: bytes | None = None
-        while data := self._read(process.stdout.fileno()):
+        while data := os.read(process.stdout.fileno(), 1 << 16):
             for kind, content in frames.feed(data):
                 if kind is Kind.END:
                     return self._outcome(True, exception)
+                if kind in (Kind.BEGUN, Kind.STARTED):
+                    self._child.allow(request.options.timeout + _SLACK)
                 if kind is Kind.RAISED:
                     exception = content
                 elif not self._cancelled:
@@ -173,17 +193,8 @@ class _Request:
         self._spares.ended(self._child)
         return outcome
 
-    def _read(self, descriptor: int) -> bytes:
-        """What the child says next.  It watches its time itself; one that cannot is killed."""
-        overdue = threading.Timer(self._request.options.timeout + _SLACK, self._child.kill)
-        overdue.start()
-        try:
-            return os.read(descriptor, 1 << 16)
-        finally:
-            overdue.cancel()
-
     def _receive(self, kind: Kind, data: bytes) -> None:
-        if kind is Kind.LEARNED or (kind is Kind.LOADED and self._loaded):
+        if kind in (Kind.BEGUN, Kind.LEARNED) or (kind is Kind.LOADED and self._loaded):
             return
         if kind is Kind.LOADED:
             self._loaded = True
@@ -232,11 +243,12 @@ def answer_one() -> None:
     def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
         for number in range(request.skip, len(loaded.examples)):
             output.forget()
-            faulthandler.dump_traceback_later(request.options.timeout, exit=True, file=stack)
+            _leave_stack(stack, request.options.timeout)
             _run_example(request, loaded, number, emit)
 
     if isinstance(request, (TraceFile, CompareCall)):
-        faulthandler.dump_traceback_later(request.options.timeout, exit=True, file=stack)
+        _leave_stack(stack, request.options.timeout)
+        emit(Kind.BEGUN, b"")
         if isinstance(request, TraceFile):
             traced = request
             finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
@@ -244,6 +256,15 @@ def answer_one() -> None:
             compared = request
             finish(lambda emit: tasks.compare(compared, emit), emit)
     lastwords.exit_now(0)
+
+
+def _leave_stack(stack: int, seconds: float) -> None:
+    """Write the stack when the time is up, and once before.
+
+    Another thread writes it while this one runs on, so that now and then a dump breaks off; then the one before
+    it has to do.
+    """
+    faulthandler.dump_traceback_later(seconds / 2, repeat=True, file=stack)
 
 
 def _run_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
@@ -282,7 +303,7 @@ class _Output:
         descriptors.flush()
         with contextlib.suppress(OSError):
             descriptors.write_all(self._writing, _MARK)
-            self._seen.acquire(timeout=_SLACK)
+            self._seen.acquire(timeout=5.0)  # user code may have closed it
         return self._capture.text()
 
     def forget(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,8 @@ from .frames import LOST_CHANNEL, Ending, Outcome
 from .wire import CompareCall, Finding, ModuleLoaded, Place, Related, Span, TraceFile
 
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+_EARLIER = "Timeout ("
+"""How each dump of a watchdog begins."""
 _ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
 _USERS_OWN = ("SystemExit", "KeyboardInterrupt", "MemoryError", "_ArrayMemoryError")
 _OUR_FOLDER = str(Path(__file__).parent.parent) + os.sep
@@ -49,7 +50,7 @@ def finding(
     outcome: Outcome, request: TraceFile | CompareCall, function: str, example: int, fallback: Place | None
 ) -> Finding:
     """NST504 for a run that did not reach its end."""
-    frames = [frame for frame in _frames(outcome.stack) if _in_workspace(frame.path, request)]
+    frames = _users_frames(outcome.stack, request)
     own = next((frame for frame in frames if _same(frame.path, request.path)), None)
     at = own or next(iter(frames), None)
     if at is not None:
@@ -93,10 +94,14 @@ def _signal_in_words(number: int, by_itself: bool) -> str:
     return f"the process was ended by {name}" + (f" ({described.lower()})" if described else "")
 
 
-def _frames(stack: str) -> Iterator[_Frame]:
-    thread = stack.rpartition("(most recent call first):")[2]  # the main thread is the last one
-    for match in _FRAME.finditer(thread):
-        yield _Frame(_ESCAPE.sub(_unescape, match[1]), int(match[2]), match[3])
+def _users_frames(stack: str, request: TraceFile | CompareCall) -> list[_Frame]:
+    """The frames in the workspace, innermost first, of the last dump that has any."""
+    for dump in reversed(stack.split(_EARLIER)):
+        thread = dump.rpartition("(most recent call first):")[2]  # the main thread is the last one
+        frames = [_Frame(_ESCAPE.sub(_unescape, m[1]), int(m[2]), m[3]) for m in _FRAME.finditer(thread)]
+        if users := [frame for frame in frames if _in_workspace(frame.path, request)]:
+            return users
+    return []
 
 
 def _unescape(match: re.Match[str]) -> str:
