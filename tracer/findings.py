@@ -37,6 +37,7 @@ from .guards import decided
 from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
 from .positions import Located, locate
 from .printing import describe
+from .report import summary
 from .review import OutputNote, constant_outputs, shaped_by_contents, widened
 from .rules import RULES, Severity
 from .values import raw
@@ -532,7 +533,7 @@ def _value(value: Any) -> str:
     """A value in at most 60 characters."""
     plain = raw(value)
     if isinstance(plain, np.ndarray):
-        text = np.array2string(plain, threshold=6, edgeitems=2, precision=4, separator=", ")
+        text = summary(plain)
     else:
         text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
     return _short(text)

@@ -20,6 +20,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from . import hooks
 from .positions import FILES, SourceFile
 from .recorder import USER_FILES
@@ -120,19 +122,14 @@ class _Finder(importlib.abc.MetaPathFinder):
         self._texts = texts
 
     def owns(self, file: str | None) -> bool:
-        if not file or not file.endswith(".py") or _is_ours(file):
+        """Whether a file is the user's own: below the root, in no environment, and not ours."""
+        if not file or not file.endswith(".py") or file.startswith(_ELSEWHERE):
             return False
         real = os.path.realpath(file)
-        inside = (
-            os.path.commonpath([real, self.root]) == self.root
-            if real.startswith(os.sep) == self.root.startswith(os.sep)
-            else False
-        )
-        return (
-            inside
-            and not _NOT_OURS.intersection(Path(os.path.relpath(real, self.root)).parts)
-            and not _is_environment(real, self.root)
-        )
+        if not real.startswith(self.root.rstrip(os.sep) + os.sep) or _is_ours(real):
+            return False
+        inside = Path(real).relative_to(self.root).parts
+        return not _NOT_OURS.intersection(inside) and not _is_environment(real, self.root)
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
@@ -156,9 +153,14 @@ def _is_environment(file: str, root: str) -> bool:
     return False
 
 
+_OURS = os.path.dirname(os.path.realpath(__file__)) + os.sep
+_ELSEWHERE = tuple({os.path.dirname(os.__file__) + os.sep, os.path.dirname(np.__file__) + os.sep, _OURS})
+"""Folders of modules that are never the user's: asked first, since most modules are from there."""
+
+
 def _is_ours(file: str | None) -> bool:
     """Whether a file belongs to the tracer itself, which must not trace itself."""
-    return file is not None and os.path.realpath(file).startswith(os.path.dirname(os.path.realpath(__file__)) + os.sep)
+    return file is not None and os.path.realpath(file).startswith(_OURS)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from types import CodeType
 
 from .events import Instruction
@@ -36,16 +35,20 @@ class SourceFile:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self._nodes for child in ast.iter_child_nodes(node)}
 
     @cached_property
     def by_range(self) -> dict[Bytes, list[ast.AST]]:
         """The nodes at each range, outermost first."""
         found: dict[Bytes, list[ast.AST]] = {}
-        for node in ast.walk(self.tree):
+        for node in self._nodes:
             if isinstance(node, (ast.expr, ast.stmt, ast.pattern)):
                 found.setdefault(range_of(node), []).append(node)
         return found
+
+    @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
 
     def span(self, where: Bytes) -> Span:
         """A compiler's range in characters, from 1."""
@@ -109,7 +112,7 @@ def range_of(node: ast.AST) -> Bytes:
 def instruction_range(at: Instruction) -> Bytes | None:
     """The range an instruction was compiled from; only its line before Python 3.11."""
     if sys.version_info >= (3, 11):
-        where = next(islice(at.code.co_positions(), at.lasti // 2, None), (None,) * 4)
+        where = _positions(at.code)[at.lasti // 2]
         if None not in where:
             line, end_line, column, end_column = where
             return line, column, end_line, end_column  # type: ignore[return-value]
@@ -121,6 +124,17 @@ def instruction_range(at: Instruction) -> Bytes | None:
         return None
     text = file.lines[line - 1].encode()
     return line, len(text) - len(text.lstrip()), line, len(text.rstrip())
+
+
+def _positions(code: CodeType) -> list[tuple[int | None, ...]]:
+    """All positions of a code object; by identity, since hashing code reads all of it."""
+    known = _known_positions.get(id(code))
+    if known is None or known[0] is not code:
+        known = _known_positions[id(code)] = (code, list(code.co_positions()))  # type: ignore[attr-defined, unused-ignore]
+    return known[1]
+
+
+_known_positions: dict[int, tuple[CodeType, list[tuple[int | None, ...]]]] = {}
 
 
 def _line(code: CodeType, lasti: int) -> int | None:

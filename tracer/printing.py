@@ -302,9 +302,9 @@ class Printer:
         return str(path[0]) + "".join(f".{s}" if isinstance(s, Field) else f"[{s!r}]" for s in path[1:])
 
 
-def code(graph: Graph, *, elide: bool = False) -> str:
+def code(graph: Graph, printer: Printer | None = None, *, elide: bool = False) -> str:
     """The graph as a module's text: imports and one function of the graph's name and parameters."""
-    printer = Printer(graph)
+    printer = printer or Printer(graph)
     rows: list[tuple[str, str]] = []
     seen: set[str] = set()
     for node in graph.nodes:

@@ -31,7 +31,7 @@ def graph_info(found: Trace, formats: tuple[str, ...] = ()) -> GraphInfo:
     nodes = tuple(_node_info(n, printer, values) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(code(graph, elide=True), nodes, outputs, rendered)
+    return GraphInfo(code(graph, printer, elide=True), nodes, outputs, rendered)
 
 
 def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInfo:
@@ -73,11 +73,16 @@ def summary(value: Any) -> str:
         if value.size > 6:
             head = ", ".join(_number(v) for v in value.flat[:3])
             return f"{head}, … {_number(value.flat[-1])}"
-        text = np.array2string(value, separator=", ", precision=4)
+        text = _nested(value)
     else:
         text = _number(value) if isinstance(value, (np.generic, float)) else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _nested(array: Any) -> str:
+    """A small array as nested lists."""
+    return _number(array[()]) if array.ndim == 0 else "[" + ", ".join(_nested(np.asarray(row)) for row in array) + "]"
 
 
 def _number(value: Any) -> str:

@@ -43,14 +43,15 @@ _N = TypeVar("_N", bound=ast.AST)
 
 def rewrite(tree: ast.Module) -> ast.Module:
     """A rewritten copy's tree (the argument itself is changed; parse anew for the original)."""
-    _Rewriter(_quiet_names(tree), _library_modules(tree)).visit(tree)
-    return ast.fix_missing_locations(tree)
+    nodes = list(ast.walk(tree))
+    _Rewriter(_quiet_names(tree, nodes), _library_modules(nodes)).visit(tree)
+    return tree
 
 
-def _quiet_names(module: ast.Module) -> frozenset[str]:
+def _quiet_names(module: ast.Module, nodes: list[ast.AST]) -> frozenset[str]:
     """Module-level names that need no hook: imported modules, functions and classes, bound once."""
     bound: dict[str, list[ast.stmt]] = {}
-    for node in ast.walk(module):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 bound.setdefault((alias.asname or alias.name).split(".")[0], []).append(node)
@@ -59,18 +60,18 @@ def _quiet_names(module: ast.Module) -> frozenset[str]:
                 bound.setdefault(alias.asname or alias.name, []).append(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound.setdefault(node.name, []).append(node)
-    stored = {n.id for n in ast.walk(module) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    stored = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     decorated = {n.name for n in module.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.decorator_list}
     quiet = {name for name in bound if name not in stored and name not in decorated}
     return frozenset(quiet | (set(dir(builtins)) - stored - set(bound)))
 
 
-def _library_modules(module: ast.Module) -> frozenset[str]:
+def _library_modules(nodes: list[ast.AST]) -> frozenset[str]:
     """Names bound to modules of the standard library or NumPy alone: their attributes are no hidden inputs."""
-    imports = [a for n in ast.walk(module) if isinstance(n, ast.Import) for a in n.names]
+    imports = [a for n in nodes if isinstance(n, ast.Import) for a in n.names]
     library = {(a.asname or a.name).split(".")[0] for a in imports if _is_library(a.name)}
     others = {(a.asname or a.name).split(".")[0] for a in imports if not _is_library(a.name)}
-    stored = {n.id for n in ast.walk(module) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    stored = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     return frozenset(library - others - stored)
 
 
@@ -559,10 +560,13 @@ def _between(left: ast.expr, right: ast.expr) -> ast.AST:
 
 
 def _at(made: _N, place: ast.AST) -> _N:
-    """`made`, and what is new in it, at the range of `place`."""
-    for node in ast.walk(made):
-        if not hasattr(node, "lineno") and "lineno" in node._attributes:
-            ast.copy_location(node, place)
+    """`made`, and what is new in it, at the range of `place`; what has a range keeps it, with all below."""
+    if "lineno" in made._attributes:
+        if hasattr(made, "lineno"):
+            return made
+        ast.copy_location(made, place)
+    for child in ast.iter_child_nodes(made):
+        _at(child, place)
     return made
 
 

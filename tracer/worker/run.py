@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
 
+from .. import exports, findings, verify  # noqa: F401  # imported ahead: children fork from a process that has them
+from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, resolve, written_arguments
 from ..loader import load_module, read_text
 from ..positions import FILES, SourceFile
@@ -61,6 +63,9 @@ def load(request: TraceFile) -> Loaded:
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
         return _not_loaded(request, _import_finding(request.path, error))
     file = FILES[module.__file__ or request.path]
+    index_of(file)  # the examples' processes, forked from this one, share what is made here
+    file.parents  # noqa: B018
+    file.by_range  # noqa: B018
     examples, misplaced = collect(file)
     if request.functions is not None:
         examples = [e for e in examples if e.function in request.functions]

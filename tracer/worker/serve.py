@@ -11,11 +11,11 @@ from .protocol import Protocol
 
 
 def main(arguments: list[str]) -> None:
-    """Serve on descriptors 0 and 1 until the input ends; `--one` is the spare process of `spawning`."""
+    """Serve on descriptors 0 and 1 until the input ends; `--one` makes it a `spare` process."""
     if arguments == ["--one"]:
-        from . import spawning
+        from . import spare
 
-        spawning.answer_one()
+        spare.answer_one()
         return
     protocol = Protocol()
     numpy = _numpy_version()

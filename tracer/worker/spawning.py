@@ -8,7 +8,6 @@ enforced.
 from __future__ import annotations
 
 import contextlib
-import faulthandler
 import os
 import signal
 import subprocess
@@ -17,9 +16,8 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from . import descriptors, lastwords, run, tasks, wire
-from .channel import channel, finish
-from .frames import Emit, Ending, Frames, Kind, Outcome, body, raised, with_output
+from . import descriptors, tasks, wire
+from .frames import Ending, Frames, Kind, Outcome
 from .protocol import Protocol
 from .stopped import summary, unloaded
 from .wire import Cancel, CompareCall, Compared, ExampleStarted, FileDone, TraceFile
@@ -32,9 +30,6 @@ _SLACK = 0.25
 """Seconds beyond the limit that a process has for writing its stack."""
 _START = 60.0
 """Seconds that a spare process may take to come up on a busy machine."""
-
-
-# ---- the worker ------------------------------------------------------------------------------------
 
 
 def serve(protocol: Protocol) -> None:
@@ -223,100 +218,3 @@ class _Request:
         self._protocol.pass_on(tasks.stopped_report(outcome, request, self._current, self._last))
         self._current = None
         return True
-
-
-# ---- the spare process -----------------------------------------------------------------------------
-
-
-def answer_one() -> None:
-    """Wait for one request, answer it in this process, and end."""
-    requests, results, stack = (descriptors.lift(standard) for standard in (0, 1, 2))
-    output = _Output()
-    request = wire.read(os.fdopen(requests, "rb", buffering=0, closefd=False))
-    threading.Thread(target=_end_with_input, args=(requests,), daemon=True).start()
-    lastwords.leave(stack)
-    send = channel(results)
-
-    def emit(kind: Kind, data: bytes) -> None:
-        send(kind, with_output(data, output.text()) if kind in (Kind.LOADED, Kind.REPORT) else data)
-
-    def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
-        for number in range(request.skip, len(loaded.examples)):
-            output.forget()
-            _leave_stack(stack, request.options.timeout)
-            _run_example(request, loaded, number, emit)
-
-    if isinstance(request, (TraceFile, CompareCall)):
-        _leave_stack(stack, request.options.timeout)
-        emit(Kind.BEGUN, b"")
-        if isinstance(request, TraceFile):
-            traced = request
-            finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
-        else:
-            compared = request
-            finish(lambda emit: tasks.compare(compared, emit), emit)
-    lastwords.exit_now(0)
-
-
-def _leave_stack(stack: int, seconds: float) -> None:
-    """Write the stack when the time is up, and once before.
-
-    Another thread writes it while this one runs on, so that now and then a dump breaks off; then the one before
-    it has to do.
-    """
-    faulthandler.dump_traceback_later(seconds / 2, repeat=True, file=stack)
-
-
-def _run_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
-    example = tasks.started(request, loaded, number)
-    emit(Kind.STARTED, body(example))
-    try:
-        tasks.trace_example(request, loaded, number, emit)
-    except BaseException as error:  # noqa: BLE001  # SystemExit too; the next example goes on
-        outcome = Outcome(Ending.RAISED, stack=raised(error))
-        emit(Kind.REPORT, tasks.stopped_report(outcome, request, example, None))
-
-
-def _end_with_input(requests: int) -> None:
-    """No orphans: the parent never writes more, so that anything to read is its end."""
-    os.read(requests, 1)
-    lastwords.exit_now(1)
-
-
-class _Output:
-    """No input, and all output through a pipe back into this process, where a thread keeps some of it."""
-
-    def __init__(self) -> None:
-        reading, writing = os.pipe()
-        self._reading, self._writing = descriptors.lift(reading), descriptors.lift(writing)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        for descriptor, standard in ((nothing, 0), (writing, 1), (writing, 2)):
-            os.dup2(descriptor, standard)
-        for descriptor in (reading, writing, nothing):
-            os.close(descriptor)
-        self._capture = descriptors.Capture()
-        self._seen = threading.Semaphore(0)
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def text(self) -> str:
-        """What has been written since `forget`; a mark in the pipe tells when all of it has arrived."""
-        descriptors.flush()
-        with contextlib.suppress(OSError):
-            descriptors.write_all(self._writing, _MARK)
-            self._seen.acquire(timeout=5.0)  # user code may have closed it
-        return self._capture.text()
-
-    def forget(self) -> None:
-        self.text()
-        self._capture = descriptors.Capture()
-
-    def _listen(self) -> None:
-        pending = b""
-        while data := os.read(self._reading, 1 << 16):
-            *before, pending = (pending + data).split(_MARK)
-            for part in before:
-                self._capture.add(part)
-                self._seen.release()
-            half = next((n for n in range(len(_MARK) - 1, 0, -1) if pending.endswith(_MARK[:n])), 0)
-            self._capture.add(pending[: len(pending) - half])
-            pending = pending[len(pending) - half :]
