@@ -25,7 +25,6 @@ from .wire import Cancel, CompareCall, Compared, ExampleStarted, FileDone, Trace
 if sys.platform != "win32":
     from . import guards
 
-_MARK = os.urandom(16)
 _SLACK = 0.25
 """Seconds beyond the limit that a process has for writing its stack."""
 _START = 60.0
@@ -39,6 +38,7 @@ def serve(protocol: Protocol) -> None:
     while not protocol.ended:
         for message in protocol.receive():
             if isinstance(message, (TraceFile, CompareCall)):
+                requests = {number: request for number, request in requests.items() if not request.finished}
                 requests[message.id] = _Request(message, protocol, spares)
             elif isinstance(message, Cancel) and message.id in requests:
                 requests.pop(message.id).cancel()
@@ -140,6 +140,7 @@ class _Request:
         self._request = request
         self._protocol = protocol
         self._spares = spares
+        self.finished = False
         self._loaded = self._cancelled = False
         self._done = 0
         self._current: ExampleStarted | None = None
@@ -149,13 +150,15 @@ class _Request:
 
     def cancel(self) -> None:
         self._cancelled = True
-        self._child.kill()
+        if not self.finished:
+            self._child.kill()
 
     def _follow(self) -> None:
         while self._go_on(self._attend()):
             self._child = self._spares.take()
             if self._cancelled:
                 self._child.kill()
+        self.finished = True
         if not self._cancelled and isinstance(self._request, TraceFile):
             self._protocol.say(FileDone(self._request.id))
 
