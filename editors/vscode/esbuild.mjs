@@ -23,11 +23,14 @@ else await writeLicences(Object.keys((await build(options)).metafile.inputs));
 
 async function writeLicences(inputs) {
   const folders = inputs.map((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]);
-  const texts = [...new Set(folders)].filter((folder) => folder !== undefined).sort().map(async (folder) => {
-    const names = ["LICENSE", "LICENSE.md", "LICENSE.txt", "License.txt"];
-    const name = names.find((name) => existsSync(`${folder}/${name}`));
-    if (name === undefined) throw new Error(`${folder} has no licence file`);
-    return `${folder.replace(/^.*node_modules\//, "")}\n\n${await readFile(`${folder}/${name}`, "utf8")}`;
-  });
+  const texts = [...new Set(folders)]
+    .filter((folder) => folder !== undefined)
+    .sort()
+    .map(async (folder) => {
+      const names = ["LICENSE", "LICENSE.md", "LICENSE.txt", "License.txt"];
+      const name = names.find((name) => existsSync(`${folder}/${name}`));
+      if (name === undefined) throw new Error(`${folder} has no licence file`);
+      return `${folder.replace(/^.*node_modules\//, "")}\n\n${await readFile(`${folder}/${name}`, "utf8")}`;
+    });
   await writeFile("out/licences.txt", (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`));
 }

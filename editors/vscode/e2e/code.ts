@@ -76,7 +76,13 @@ export class Code implements AsyncDisposable {
     this.browser = browser;
   }
 
-  static async start({ name, workspace, userSettings = {}, machineSettings = {}, size = { width: 1400, height: 800 } }: Start): Promise<Code> {
+  static async start({
+    name,
+    workspace,
+    userSettings = {},
+    machineSettings = {},
+    size = { width: 1400, height: 800 },
+  }: Start): Promise<Code> {
     const home = await mkdtemp(path.join(tmpdir(), "nst-code-"));
     const files = { User: { ...SETTINGS, ...userSettings }, Machine: machineSettings };
     for (const [folder, settings] of Object.entries(files)) {
@@ -164,7 +170,11 @@ export class Code implements AsyncDisposable {
         if (start < 0) return [];
         const range = document.createRange();
         const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-        for (let at = 0, node = walker.nextNode(); node !== null; at += node.nodeValue!.length, node = walker.nextNode()) {
+        for (
+          let at = 0, node = walker.nextNode();
+          node !== null;
+          at += node.nodeValue!.length, node = walker.nextNode()
+        ) {
           const within = (offset: number) => offset - at <= node!.nodeValue!.length;
           if (start >= at && within(start)) range.setStart(node, start - at);
           if (start + code.length > at && within(start + code.length)) range.setEnd(node, start + code.length - at);
@@ -191,7 +201,9 @@ export class Code implements AsyncDisposable {
     const { x, y, width, height } = await this.boxOf(code, editor);
     await this.page.mouse.move(0, 0);
     await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
-    const hover = this.page.locator(".monaco-hover:visible .hover-contents, .monaco-hover:visible .hover-row-contents").first();
+    const hover = this.page
+      .locator(".monaco-hover:visible .hover-contents, .monaco-hover:visible .hover-row-contents")
+      .first();
     await hover.waitFor();
     return (await this.page.locator(".monaco-hover:visible").innerText()).replaceAll("\u00a0", " ");
   }
@@ -217,9 +229,14 @@ export class Code implements AsyncDisposable {
   }
 
   private async keepLogs(): Promise<void> {
-    const logs = (await readdir(this.home, { recursive: true })).filter((file) => /nst-lsp\.log$|code-server\.log$/.test(file));
+    const logs = (await readdir(this.home, { recursive: true })).filter((file) =>
+      /nst-lsp\.log$|code-server\.log$/.test(file),
+    );
     for (const file of logs) {
-      await copyFile(path.join(this.home, file), path.join(variable("ARTEFACTS"), `${this.name}-${path.basename(file)}`));
+      await copyFile(
+        path.join(this.home, file),
+        path.join(variable("ARTEFACTS"), `${this.name}-${path.basename(file)}`),
+      );
     }
   }
 }
@@ -265,7 +282,14 @@ async function installExtension(home: string): Promise<void> {
 
 function codeServer(home: string, args: string[]): ChildProcess {
   const entry = path.join(variable("CODE_SERVER"), "out", "node", "entry.js");
-  const own = ["--user-data-dir", home, "--extensions-dir", path.join(home, "extensions"), "--config", path.join(home, "config.yaml")];
+  const own = [
+    "--user-data-dir",
+    home,
+    "--extensions-dir",
+    path.join(home, "extensions"),
+    "--config",
+    path.join(home, "config.yaml"),
+  ];
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
   // Nothing of the shell that runs the tests may help the extension to find the server.
   const { VIRTUAL_ENV: _1, PYTHONPATH: _2, ...env } = process.env;

@@ -27,6 +27,18 @@ def scale(x):
     return y - 1
 `;
 
+const TWO_EXAMPLES = `import numpy as np
+
+
+# nst: example(np.ones(3), power=2)
+# nst: example(np.ones(3), power=3)
+def raised(x, *, power):
+    y = x
+    for _ in range(power - 1):
+        y = y * x
+    return y
+`;
+
 let workspace: string;
 let code: Code;
 
@@ -146,4 +158,26 @@ test("a server that crashed is started again", async () => {
 test("the logs name the server that was started, and why", async () => {
   await code.run("nst: Show Logs");
   await eventually(async () => assert.match(await code.output(), /Starting \S*\.venv\/bin\/nst-lsp \(/));
+});
+
+test("the report names versions and interpreters", async () => {
+  await code.run("nst: Report Versions, Interpreters and Settings");
+  await eventually(async () => assert.match(await code.output(), /interpreter: \S*\.venv\/bin\/python .*numpy: \d/));
+  await code.run("View: Toggle Panel Visibility");
+});
+
+test("the lens of a function with two examples switches between them", async () => {
+  await code.rewrite(TWO_EXAMPLES);
+  await code.lenses().filter({ hasText: "graph: 1 op" }).waitFor();
+  await code.lenses().locator("a", { hasText: "example 1 of 2" }).click();
+  await code.lenses().filter({ hasText: "example 2 of 2" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 2 ops" }).waitFor();
+});
+
+test("the palette shows the graph of the function at the cursor", async () => {
+  const { x, y } = await code.boxOf("return y");
+  await code.page.mouse.click(x, y + 5);
+  await code.run("nst: Show Graph of the Function at the Cursor");
+  await code.tab("raised").waitFor();
+  await eventually(async () => assert.match(await code.text(code.editor(1)), /def raised\(x.*\):[^]*\* x[^]*\* x/));
 });

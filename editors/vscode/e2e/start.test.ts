@@ -28,14 +28,23 @@ before(async () => {
 after(() => rm(workspace, { recursive: true }));
 
 test("a wrong nst.path is named, and mending the setting is enough", async () => {
-  await using code = await Code.start({ name: "wrong-path", workspace, machineSettings: { "nst.path": "/nowhere/nst-lsp" } });
+  await using code = await Code.start({
+    name: "wrong-path",
+    workspace,
+    machineSettings: { "nst.path": "/nowhere/nst-lsp" },
+  });
   await code.open("model.py");
   const message = code.message("nst.path");
-  assert.match(await message.innerText(), /The setting nst\.path says \/nowhere\/nst-lsp, and there is no such program/);
+  assert.match(
+    await message.innerText(),
+    /The setting nst\.path says \/nowhere\/nst-lsp, and there is no such program/,
+  );
   await code.screenshot("told");
 
   await message.getByRole("button", { name: "Set nst.path" }).click();
-  const setting = code.page.locator(".settings-editor .setting-item-contents").filter({ hasText: "Path of the nst-lsp program" });
+  const setting = code.page
+    .locator(".settings-editor .setting-item-contents")
+    .filter({ hasText: "Path of the nst-lsp program" });
   await setting.locator("input").fill(program);
   await eventually(async () => assert.ok((await code.machineSettings()).includes(program)));
   await code.page.keyboard.press("Escape");
@@ -43,7 +52,11 @@ test("a wrong nst.path is named, and mending the setting is enough", async () =>
 });
 
 test("a program that is no language server is named, once", async () => {
-  await using code = await Code.start({ name: "no-language-server", workspace, machineSettings: { "nst.path": "/bin/false" } });
+  await using code = await Code.start({
+    name: "no-language-server",
+    workspace,
+    machineSettings: { "nst.path": "/bin/false" },
+  });
   await code.open("model.py");
   await code.message("nst-lsp could not be started: /bin/false").waitFor();
   assert.equal(await code.page.locator(".notification-toast").count(), 1);

@@ -60,18 +60,23 @@ export class Client extends LanguageClient {
 
 export function newClient(server: Found, settings: ServerSettings, log: vscode.LogOutputChannel): Client {
   const { command } = server;
-  const client: Client = new Client("nst", "nst-lsp", { command, args: [...server.args], transport: TransportKind.stdio }, {
-    documentSelector: SELECTOR,
-    diagnosticCollectionName: "nst",
-    outputChannel: log,
-    revealOutputChannelOn: RevealOutputChannelOn.Never,
-    initializationOptions: settings,
-    initializationFailedHandler: () => false,
-    markdown: { isTrusted: { enabledCommands: ["nst.showGraph", "nst.switchExample"] }, supportThemeIcons: true },
-    middleware: { workspace: { configuration: ({ items }) => configuration(items, client) } },
-    // What a Python process writes to stderr is its log, seldom an error.
-    stdioOptions: { stdout: ignore, stderr: (stream) => eachLine(stream, (line) => log.info(line)) },
-  } satisfies LanguageClientOptions);
+  const client: Client = new Client(
+    "nst",
+    "nst-lsp",
+    { command, args: [...server.args], transport: TransportKind.stdio },
+    {
+      documentSelector: SELECTOR,
+      diagnosticCollectionName: "nst",
+      outputChannel: log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: settings,
+      initializationFailedHandler: () => false,
+      markdown: { isTrusted: { enabledCommands: ["nst.showGraph", "nst.switchExample"] }, supportThemeIcons: true },
+      middleware: { workspace: { configuration: ({ items }) => configuration(items, client) } },
+      // What a Python process writes to stderr is its log, seldom an error.
+      stdioOptions: { stdout: ignore, stderr: (stream) => eachLine(stream, (line) => log.info(line)) },
+    } satisfies LanguageClientOptions,
+  );
   client.registerFeature(abilities);
   return client;
 }

@@ -48,14 +48,19 @@ export async function findServer(where: Circumstances, look: Look): Promise<Foun
     looked.push(`${where.interpreter} -m nst_lsp`);
     if (await look.hasServer(where.interpreter)) {
       // -P keeps the workspace's own modules from standing in for the server's.
-      return { command: where.interpreter, args: ["-P", "-m", "nst_lsp", "server"], because: "the chosen interpreter has it" };
+      return {
+        command: where.interpreter,
+        args: ["-P", "-m", "nst_lsp", "server"],
+        because: "the chosen interpreter has it",
+      };
     }
   }
   for (const folder of where.trusted ? where.folders : []) {
     for (const environment of [".venv", "venv"]) {
       const file = programOf(join(where, folder, environment), where);
       looked.push(file);
-      if (await look.isProgram(file)) return { command: file, args: [], because: `the workspace's ${environment} has it` };
+      if (await look.isProgram(file))
+        return { command: file, args: [], because: `the workspace's ${environment} has it` };
     }
   }
   for (const folder of searchPath(where)) {

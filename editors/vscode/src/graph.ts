@@ -19,7 +19,9 @@ export class GraphDocuments implements vscode.TextDocumentContentProvider, vscod
 
   constructor(server: Server) {
     this.server = server;
-    this.listening = server.onDidChangeText((uri) => (uri === undefined ? openGraphs() : [uri]).forEach((one) => this.changed.fire(one)));
+    this.listening = server.onDidChangeText((uri) =>
+      (uri === undefined ? openGraphs() : [uri]).forEach((one) => this.changed.fire(one)),
+    );
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -68,6 +70,7 @@ export function cursor(): FunctionAt | undefined {
 }
 
 function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
-  const isIt = (tab: vscode.Tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
+  const isIt = (tab: vscode.Tab) =>
+    tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
   return vscode.window.tabGroups.all.find((group) => group.tabs.some(isIt))?.viewColumn;
 }

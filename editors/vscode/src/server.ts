@@ -88,7 +88,9 @@ export class Server implements vscode.Disposable {
     this.log.info(`Starting ${commandLine(found)} (${found.because})`);
     const client = newClient(found, await serverSettings(), this.log);
     client.onNotification(STATUS, (status: ServerStatus) => this.status.says(status));
-    client.onRequest(TextDocumentContentRefreshRequest.type, ({ uri }) => this.changed.fire(vscode.Uri.parse(uri, true)));
+    client.onRequest(TextDocumentContentRefreshRequest.type, ({ uri }) =>
+      this.changed.fire(vscode.Uri.parse(uri, true)),
+    );
     client.onDidChangeState(({ newState }) => this.show(newState, client));
     [this.client, this.started] = [client, found];
     try {
@@ -96,7 +98,11 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       this.status.stopped("could not be started");
       this.log.error(`The server could not be started: ${error}`);
-      void this.complain(`nst-lsp could not be started: ${commandLine(found)}`, ["Set nst.path", "Restart", "Show Logs"]);
+      void this.complain(`nst-lsp could not be started: ${commandLine(found)}`, [
+        "Set nst.path",
+        "Restart",
+        "Show Logs",
+      ]);
     }
   }
 

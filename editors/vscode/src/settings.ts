@@ -42,6 +42,10 @@ export function explicit(inspect: (key: string) => Inspected | undefined): Serve
 }
 
 /** What only the window knows: whether the workspace is trusted, and the interpreter chosen for it. */
-export function withWindow(settings: ServerSettings, trusted: boolean, interpreter: string | undefined): ServerSettings {
+export function withWindow(
+  settings: ServerSettings,
+  trusted: boolean,
+  interpreter: string | undefined,
+): ServerSettings {
   return { ...settings, ...(interpreter === undefined ? {} : { python: interpreter }), trusted };
 }

@@ -99,5 +99,8 @@ test("an interpreter may be a bare name", () => {
   assert.equal(interpreterPath("python3.12", HERE), "python3.12");
   assert.equal(interpreterPath("~/py/bin/python", HERE), "/home/ada/py/bin/python");
   assert.equal(interpreterPath(".venv/bin/python", HERE), "/work space/a/.venv/bin/python");
-  assert.equal(interpreterPath("${workspaceFolder}/bin/python", { ...HERE, folders: [] }), "${workspaceFolder}/bin/python");
+  assert.equal(
+    interpreterPath("${workspaceFolder}/bin/python", { ...HERE, folders: [] }),
+    "${workspaceFolder}/bin/python",
+  );
 });
