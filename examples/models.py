@@ -8,7 +8,7 @@ import numpy as np
 
 PARAMETERS = {
     "hidden": {"weight": np.array([[0.5, -1.0, 0.3], [0.2, 0.8, -0.6]]), "bias": np.array([0.1, 0.0, -0.1])},
-    "output": {"weight": np.array([[1.0], [-0.5], [0.7]]), "bias": np.array([0.2])},
+    "output": {"weight": np.array([[1.0, 0.2], [-0.5, 0.4], [0.7, -0.9]]), "bias": np.array([0.2, 0.0])},
 }
 
 
@@ -53,6 +53,9 @@ class Affine:
         self.weight = weight
         self.bias = bias
 
-    # nst: example(Affine(np.array([[1.0, 0.5], [-1.0, 2.0]]), np.array([0.1, -0.1])), np.array([[1.0, 2.0]]))
+    # nst: example(
+    #     Affine(np.array([[1.0, 0.5], [-1.0, 2.0]]), np.array([0.1, -0.1])),
+    #     np.array([[1.0, 2.0], [0.0, 3.0], [2.0, 1.0]]),
+    # )
     def __call__(self, x):
         return x @ self.weight + self.bias
