@@ -139,3 +139,10 @@ def dependencies() -> list[str]:
 def test_a_dependency_has_its_reason(name):
     rows = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Why each dependency")[2]
     assert re.search(rf"^\|[^|]*(?<![\w/-]){re.escape(name)}(?![\w-])[^|]*\|", rows, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_modules_that_are_named_exist(page):
+    named = set(re.findall(r"`([\w/]+\.py)`", (ROOT / page).read_text(encoding="utf-8")))
+    sources = [str(path) for folder in ("tracer", "nst_lsp", "tests") for path in (ROOT / folder).rglob("*.py")]
+    assert not [name for name in named if not any(path.endswith(f"/{name}") for path in sources)]
