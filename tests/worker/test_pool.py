@@ -246,3 +246,25 @@ async def test_results_of_a_cancelled_run_do_not_reach_the_next(pool: WorkerPool
     request = TraceFile(endless.id, str(HOSTILE / "well_behaved.py"), root=str(HOSTILE), options=QUICK)
     names = [message.function async for message in pool.trace(request) if isinstance(message, ExampleDone)]
     assert names == ["fine"]
+
+
+async def test_a_worker_does_not_grow(pool: WorkerPool, way: str) -> None:
+    """Neither descriptors nor processes are left by requests, finished or given up."""
+    hello = await pool.start()
+    request = TraceFile(1, str(HOSTILE / "well_behaved.py"), root=str(HOSTILE), options=QUICK)
+
+    def held() -> tuple[int, int]:
+        children = Path(f"/proc/{hello.pid}/task/{hello.pid}/children").read_text().split()
+        return len(os.listdir(f"/proc/{hello.pid}/fd")), len(children)
+
+    async def settled() -> tuple[int, int]:
+        await trace(pool, HOSTILE / "leaves.py")
+        return held()
+
+    before = await settled()
+    for _ in range(3):
+        await settled()
+        async with aclosing(pool.trace(request)) as messages:
+            await anext(messages)
+    await trace(pool, HOSTILE / "well_behaved.py")
+    await asyncio.to_thread(wait_until, lambda: all(now <= then for now, then in zip(held(), before, strict=True)))

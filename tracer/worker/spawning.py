@@ -68,8 +68,9 @@ class _Child:
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
-        while data := os.read(self.process.stderr.fileno(), 1 << 16):
-            self._stack.add(data)
+        with self.process.stderr as stream:
+            while data := os.read(stream.fileno(), 1 << 16):
+                self._stack.add(data)
 
     def kill(self) -> None:
         """End it, and where there are process groups, what user code started in its group."""
@@ -98,6 +99,10 @@ class _Child:
         self._timer.cancel()
         self.kill()
         self._listener.join(1.0)
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
         stack = self._stack.text() if exception is None else exception.decode("utf-8", "replace")
         if ended:
             return Outcome(Ending.FINISHED if exception is None else Ending.RAISED, 0, stack)
