@@ -10,9 +10,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import ModuleType
 
-from .. import exports, findings, verify  # noqa: F401  # imported ahead: children fork from a process that has them
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, resolve, written_arguments
 from ..loader import load_module, read_text
@@ -40,6 +40,8 @@ from .wire import (
 )
 
 PendingExample = Example
+for _late in ("..exports", "..findings", "..verify"):
+    import_module(_late, __package__)  # ahead of need: children are forked from a process that has them
 
 
 @dataclass(frozen=True, slots=True)
