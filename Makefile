@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types check bench picture vsix test-editors clean
+.PHONY: help venv demo test lint format types check fuzz bench picture vsix test-editors clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -46,6 +46,11 @@ types: venv  ## mypy --strict
 	$(BIN)/mypy
 
 check: lint types test  ## lint, types and test
+
+SECONDS ?= 60
+SEED ?= 0
+fuzz: venv  ## hold random programs against their functions: make fuzz SECONDS=60 SEED=0
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --jobs 2
 
 bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 	.venv-bench/bin/python -m benchmarks

@@ -1,17 +1,24 @@
 """The faults that are planted, as tables: what of each kind looks like, marked where it must be reported.
 
-In the texts `{a}` is an array of floats, `{new}` the variable that holds the outcome (of the shape of `{a}`), and
+In the texts `{a}` is an array of floats, `{given}` one that is an argument of its own, `{new}` the variable that holds the outcome (of the shape of `{a}`), and
 the other names are what the fault needs: an argument, a global, an import.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from .scopes import Array, Scope
 
-ARGUMENTS = {"power": "2.0", "flag": "True", "steps": "3", "mode": '"soft"', "low": "-0.5", "history": "[]", "notes": "{{}}"}
+ARGUMENTS = {
+    "power": "2.0",
+    "flag": "True",
+    "steps": "3",
+    "mode": '"soft"',
+    "low": "-0.5",
+    "history": "[]",
+    "notes": "{{}}",
+}
 """Arguments that are no arrays, with the example's."""
 
 GLOBALS = {
@@ -188,9 +195,10 @@ STATEMENTS: dict[str, tuple[Expression | Statements, ...]] = {
     ),
     "NST105": _each(
         "NST105",
-        "again = {a}\n{new} = {a} * 2 if ⟦ again is {a}⟧ else {a}",
         "if ⟦ {a}.ndim == 7⟧:\n    {new} = {a} * 2\nelse:\n    {new} = {a}",
+        "again = {a}\n{new} = {a} * 2 if ⟦ again is {a}⟧ else {a}",
         statement=True,
+        axes=True,
     ),
     "NST106": _each(
         "NST106",
@@ -293,8 +301,8 @@ class Needs(dict[str, str]):
         if name in IMPORTS:
             module.imports.add(name)
             return name
-        if name == "config" and CONFIG not in module.blocks:
-            module.blocks.insert(0, CONFIG)
+        if name == "config":
+            module.declare("Config", CONFIG)
         return module.define(name, GLOBALS[name])
 
 
@@ -305,13 +313,10 @@ def fill(text: str, scope: Scope, **known: str) -> str:
 
 def plant(fault: Statements, scope: Scope, a: Array) -> Array:
     """Write a fault's statements; the result is new."""
-    known: dict[str, Any] = {"a": a.name, "new": scope.result_name()}
-    if "{given}" in fault.text:
-        a = scope.ask_array(("n",))
-        known["given"] = a.name
-    filled = fill(fault.text, scope, **known)
+    new = scope.result_name()
+    filled = fill(fault.text, scope, a=a.name, given=a.name, new=new)
     if filled.startswith("global "):
         declared, _, filled = filled.partition("\n")
         scope.declare(declared)
     scope.line(filled)
-    return scope.add(Array(known["new"], a.shape, tame=False))
+    return scope.add(Array(new, a.shape, tame=False))

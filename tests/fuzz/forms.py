@@ -1,7 +1,6 @@
-"""The pure forms of a program: operations, buffers that are written, containers, and Python's ways round a body.
+"""The pure forms of a program: operations, buffers that are written, containers, loops that are fixed, sizes.
 
-A *body* writes statements into a scope and gives the array they make; a *place* puts a body somewhere: in a
-helper, a method, a loop, a generator.  Bodies may hold planted faults; the places are the same.
+Each writes one or a few statements into a scope, if there is an array that it can take.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Callable
 from .operations import BINARY, unary
 from .scopes import Array, Scope, broadcast
 
-Body = Callable[[Scope], Array]
 Form = Callable[[Scope], None]
 
 
@@ -43,7 +41,9 @@ def operate(scope: Scope) -> None:
     shape, kind = operation.result(a)
     fresh = bool(shape) and (a.fresh or not operation.view)
     fresh = fresh and "broadcast_to" not in operation.text
-    scope.let(operation.text.format(a=a.name), shape, kind, fresh=fresh, tame=operation.tame and a.tame, telling=a.telling)
+    scope.let(
+        operation.text.format(a=a.name), shape, kind, fresh=fresh, tame=operation.tame and a.tame, telling=a.telling
+    )
 
 
 def combine(scope: Scope) -> None:
@@ -58,7 +58,14 @@ def combine(scope: Scope) -> None:
     operation = scope.pick(BINARY)
     kind = "i" if operation.kind == "f" and a.kind == b.kind == "i" else operation.kind
     tame = operation.tame and a.tame and b.tame
-    scope.let(operation.text.format(a=a.name, b=b.name), shape, kind, fresh=bool(shape), tame=tame, telling=a.telling or b.telling)
+    scope.let(
+        operation.text.format(a=a.name, b=b.name),
+        shape,
+        kind,
+        fresh=bool(shape),
+        tame=tame,
+        telling=a.telling or b.telling,
+    )
 
 
 def multiply(scope: Scope) -> None:
@@ -71,7 +78,11 @@ def multiply(scope: Scope) -> None:
     assert shape is not None
     text = scope.pick(("{a} * {b}", "np.multiply({a}, {b})", "(y := {a} * {b}) + y", "{a}**2 * {b}"))
     name = scope.name("y") if ":=" in text else ""
-    scope.let(text.replace("y", name).format(a=a.name, b=b.name) if name else text.format(a=a.name, b=b.name), shape, tame=False)
+    scope.let(
+        text.replace("y", name).format(a=a.name, b=b.name) if name else text.format(a=a.name, b=b.name),
+        shape,
+        tame=False,
+    )
 
 
 def contract(scope: Scope) -> None:
@@ -116,16 +127,20 @@ def write(scope: Scope) -> None:
         return
     text = scope.pick(_WRITES)
     scope.overwritten(out)
+    scope.unread[out.name] = out
     scope.line(text.format(out=out.name, view=scope.name("view")) if "{view}" in text else text.format(out=out.name))
 
 
 def write_other(scope: Scope) -> None:
     """One array written into the memory of another."""
     a = scope.array(floats)
-    out = a and scope.array(lambda b: floats(b) and b.fresh and broadcast(a.shape, b.shape) == b.shape, live=False)
+    out = a and scope.array(
+        lambda b: floats(b) and b.fresh and b.name != a.name and broadcast(a.shape, b.shape) == b.shape, live=False
+    )
     if a is None or out is None:
         return
     scope.overwritten(out)
+    scope.unread[out.name] = out
     text = scope.pick((
         "{out} += {a}", "{out}[...] = {a}", "{out}[:] = {a}", "np.subtract({out}, {a}, out={out})", "np.copyto({out}, {a})",
         "np.maximum({out}, {a}, {out})", "{out}[:] += {a}",
@@ -134,6 +149,10 @@ def write_other(scope: Scope) -> None:
 
 
 # ---- containers ------------------------------------------------------------------------------------
+
+
+_RECORD = "@dataclass\nclass Record:\n    left: np.ndarray\n    right: np.ndarray\n"
+_POINT = "class Point(NamedTuple):\n    x: np.ndarray\n    y: np.ndarray\n"
 
 
 def contain(scope: Scope) -> None:
@@ -155,21 +174,16 @@ def contain(scope: Scope) -> None:
     ))  # fmt: skip
     new, other = scope.result_name(), scope.result_name()
     if "Record(" in text:
-        _declare(scope, "Record", "@dataclass\nclass Record:\n    left: np.ndarray\n    right: np.ndarray\n", "dataclass")
+        scope.module.imports.add("dataclass")
+        scope.module.declare("Record", _RECORD)
     if "Point(" in text:
-        _declare(scope, "Point", "class Point(NamedTuple):\n    x: np.ndarray\n    y: np.ndarray\n", "NamedTuple")
+        scope.module.imports.add("NamedTuple")
+        scope.module.declare("Point", _POINT)
     for name in ("pair", "named", "parts", "table", "state", "record", "point"):
         scope.names.add(name)
     scope.line(text.format(a=a.name, b=b.name, new=new, other=other))
     scope.add(Array(new, a.shape, tame=False))
     scope.add(Array(other, b.shape, tame=False))
-
-
-def _declare(scope: Scope, name: str, block: str, needed: str) -> None:
-    if block not in scope.module.blocks:
-        scope.module.blocks.insert(0, block)
-        scope.module.imports.add(needed)
-        scope.module.names.add(name)
 
 
 def repeat(scope: Scope) -> None:
@@ -229,125 +243,9 @@ def size(scope: Scope) -> None:
 FORMS: tuple[Form, ...] = (operate, combine, multiply, contract, buffer, write, write_other, contain, repeat, size)
 
 
-# ---- places ----------------------------------------------------------------------------------------
-
-
-def in_line(scope: Scope, body: Body) -> Array:
-    return body(scope)
-
-
-_HEADS = ("for _ in range(2):", "for _ in (1, 2):", "if True:", 'with np.errstate(all="ignore"):', "try:", "while True:")
-
-
-def in_block(scope: Scope, body: Body) -> Array:
-    """A statement with a body that runs at least once."""
-    head = scope.pick(_HEADS)
-    with scope.block(head):
-        made = body(scope)
-        if head == "while True:":
-            scope.line("break")
-    if head == "try:":
-        with scope.block("finally:"):
-            scope.line("pass")
-    return made
-
-
-def in_helper(scope: Scope, body: Body) -> Array:
-    """A function of the module, called in one of Python's ways."""
-    given = _given(scope)
-    inner, made = _function(scope, given, body)
-    name = scope.module.name(scope.pick(("helper", "rescaled", "adjusted")))
-    head = f"def {name}({', '.join([a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments])}):"
-    decorator = _decorator(scope)
-    scope.module.blocks.append("\n".join([*decorator, head, *inner.lines, f"    return {made.name}", ""]))
-    return _called(scope, name, given, inner, made)
-
-
-def in_method(scope: Scope, body: Body) -> Array:
-    """A method of an object made on the spot."""
-    given = _given(scope)
-    inner, made = _function(scope, given, body)
-    owner = scope.module.name(scope.pick(("Step", "Layer")))
-    method = scope.pick(("apply", "__call__", "forward"))
-    kind = "instance" if method == "__call__" else scope.pick(("instance", "static", "class"))
-    first = {"instance": ["self"], "static": [], "class": ["cls"]}[kind]
-    names = first + [a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments]
-    lines = [f"class {owner}:"] + ([f"    @{kind}method"] if kind != "instance" else [])
-    lines += [f"    def {method}({', '.join(names)}):", *("    " + line for line in inner.lines), f"        return {made.name}", ""]
-    scope.module.blocks.append("\n".join(lines))
-    called = f"{owner}()" if method == "__call__" else f"{owner}().{method}" if kind == "instance" else f"{owner}.{method}"
-    return _called(scope, called, given, inner, made)
-
-
-def in_closure(scope: Scope, body: Body) -> Array:
-    """A function within the function, reading the names around it."""
-    given = _given(scope)
-    inner, made = _function(scope, given, body, closure=True)
-    name = scope.name(scope.pick(("inner_step", "centred")))
-    with scope.block(f"def {name}({', '.join(a.name for a in inner.arrays[: len(given)])}):"):
-        for line in inner.lines:
-            scope.line(line[4:])
-        scope.line(f"return {made.name}")
-        scope.line("")
-    return _called(scope, name, given, inner, made)
-
-
-def in_generator(scope: Scope, body: Body) -> Array:
-    given = _given(scope)
-    inner, made = _function(scope, given, body)
-    name = scope.module.name("pieces")
-    head = f"def {name}({', '.join([a.name for a in inner.arrays[: len(given)]] + [x.parameter for x in inner.arguments])}):"
-    scope.module.blocks.append("\n".join([head, *inner.lines, f"    yield {made.name}", f"    yield {made.name} * 0.5", ""]))
-    call = f"{name}({', '.join([a.name for a in given] + [x.text for x in inner.arguments])})"
-    text = scope.pick(("sum({call})", "np.stack(list({call}))[0]", "next({call})", "[piece for piece in {call}][1]", "np.add(*{call})"))
-    return scope.let(text.format(call=call), made.shape, "f" if made.kind != "b" else "f", tame=False)
-
-
-PLACES = (in_line, in_helper, in_block, in_closure, in_method, in_generator)
-
-
-def _given(scope: Scope) -> list[Array]:
-    """The arrays that a function is called with."""
-    first = scope.array(telling)
-    assert first is not None
-    return [first] if scope.maybe() else [first, scope.array(telling) or first]
-
-
-def _function(scope: Scope, given: list[Array], body: Body, *, closure: bool = False) -> tuple[Scope, Array]:
-    """A function's scope with its body written, and what it returns."""
-    inner = Scope(scope.module, scope, closure)
-    for name, a in zip(("v", "w"), given, strict=False):
-        inner.add(Array(inner.name(name), a.shape, a.kind, tame=a.tame))
-    made = body(inner)
-    for other in list(inner.unread.values()):
-        if other.name != made.name:
-            inner.line(f"{made.name} = {made.name} + 0.0 * {other.name}.sum()")
-    return inner, made
-
-
-def _decorator(scope: Scope) -> list[str]:
-    if scope.maybe() or scope.maybe():
-        return []
-    block = "def logged(function):\n    @functools.wraps(function)\n    def wrapper(*args, **kwargs):\n        return function(*args, **kwargs)\n\n    return wrapper\n"
-    if block not in scope.module.blocks:
-        scope.module.imports.add("functools")
-        scope.module.names.add("logged")
-        scope.module.blocks.insert(0, block)
-    return ["@logged"]
-
-
-def _called(scope: Scope, name: str, given: list[Array], inner: Scope, made: Array) -> Array:
-    """The call: positional, by keyword, by star, or through `partial`."""
-    arrays, extra = [a.name for a in given], [] if inner.closure else [f"{x.text}" for x in inner.arguments]
-    way = scope.pick(("positional", "keyword", "star", "partial"))
-    if way == "keyword":
-        names = [a.name for a in inner.arrays[: len(given)]] + ([] if inner.closure else [x.parameter for x in inner.arguments])
-        text = f"{name}({', '.join(f'{n}={v}' for n, v in zip(names, arrays + extra, strict=True))})"
-    elif way == "star":
-        text = f"{name}(*({', '.join(arrays)},){''.join(', ' + e for e in extra)})"
-    elif way == "partial":
-        scope.module.imports.add("functools")
-        text = f"functools.partial({name}, {arrays[0]})({', '.join(arrays[1:] + extra)})"
-    else:
-        text = f"{name}({', '.join(arrays + extra)})"
-    return scope.let(text, made.shape, made.kind, tame=False)
+def write_form(scope: Scope) -> None:
+    """One of the forms; what it looked at stays unread where it found nothing to write."""
+    unread, before = dict(scope.unread), len(scope.lines)
+    scope.pick(FORMS)(scope)
+    if len(scope.lines) == before:
+        scope.unread = unread

@@ -33,12 +33,14 @@ def _shape(spelled: str, operand: Shape) -> Shape:
     if spelled == "()":
         return ()
     known = dict(zip("de", operand, strict=False))
-    sizes = (re.sub(r"\b[de]\b", lambda m: _bracketed(known[m[0]], size), size) for size in spelled.split())
-    return tuple(sizes)
+    return tuple(_sized(size, known) for size in spelled.split())
 
 
-def _bracketed(size: str, inside: str) -> str:
-    return size if size.isalnum() or inside in "de" else f"({size})"
+def _sized(size: str, known: dict[str, str]) -> str:
+    """One size, spelled in the operand's."""
+    if size in known:
+        return known[size]
+    return re.sub(r"\b[de]\b", lambda m: known[m[0]] if known[m[0]].isalnum() else f"({known[m[0]]})", size)
 
 
 _op = Operation
@@ -147,7 +149,7 @@ def unary(a: Array) -> tuple[Operation, ...]:
     """The operations that an array can take."""
     if a.kind == "b":
         return BOOLEAN if a.shape else BOOLEAN[:4]
-    found = ELEMENTWISE
+    found: tuple[Operation, ...] = ELEMENTWISE
     if a.shape:
         found += ALONG
     if len(a.shape) == 1:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.marks import Mark
 
 from .faults import CODES, CONFIG, EXPRESSIONS, STATEMENTS, Expression, Statements, fill, plant
-from .forms import FORMS, PLACES, Body, floats, telling, with_axes
+from .forms import floats, telling, with_axes, write_form
+from .places import PLACES, Body
 from .scopes import Argument, Array, Draw, Leaf, Module, Scope
 from .text import unmarked
 
@@ -73,7 +74,7 @@ def programs(draw: Draw) -> Program:
 def _pure(scope: Scope) -> Array:
     """A few statements that lose nothing."""
     for _ in range(scope.pick((1, 2, 3))):
-        scope.pick(FORMS)(scope)
+        write_form(scope)
     made = scope.array(telling, live=False)
     assert made is not None
     return made
@@ -84,11 +85,13 @@ def _faulty(scope: Scope) -> Array:
     if scope.maybe() and _depth(scope) < 3:
         return scope.pick(PLACES)(scope, _faulty)
     if scope.maybe():
-        scope.pick(FORMS)(scope)
+        write_form(scope)
     code = scope.pick(CODES)
     options = [f for f in (*EXPRESSIONS.get(code, ()), *STATEMENTS.get(code, ())) if _fits(f, scope)]
     fault = scope.pick(options) if options else Expression("{a} * 1.5")
     if isinstance(fault, Statements):
+        if "{a}" not in fault.text:
+            return plant(fault, scope, scope.ask_array(("n",)))
         a = scope.array((lambda a: with_axes(a) and a.telling) if fault.axes else telling)
         assert a is not None
         return plant(fault, scope, a)
@@ -137,7 +140,14 @@ def _returned(root: Scope) -> str:
     if len(names) == 1:
         return names[0]
     listed = ", ".join(names)
-    return root.pick((listed, f"[{listed}]", "{" + ", ".join(f'"{n}": {n}' for n in names) + "}", f"({names[0]}, [{', '.join(names[1:])}])"))
+    return root.pick(
+        (
+            listed,
+            f"[{listed}]",
+            "{" + ", ".join(f'"{n}": {n}' for n in names) + "}",
+            f"({names[0]}, [{', '.join(names[1:])}])",
+        )
+    )
 
 
 def _example(arguments: tuple[Argument, ...]) -> str:

@@ -78,6 +78,12 @@ class Module:
             self.constants[base] = value
         return base
 
+    def declare(self, name: str, block: str) -> None:
+        """A class or function that others need, once."""
+        if name not in self.names:
+            self.names.add(name)
+            self.blocks.insert(0, block)
+
 
 @dataclass(slots=True)
 class Scope:
@@ -117,13 +123,18 @@ class Scope:
     # ---- text ------------------------------------------------------------------------------------
 
     def name(self, base: str) -> str:
-        taken = self.names | self.module.names | (self.outer.names if self.outer and self.closure else set())
-        made = _free(base, taken)
+        made = _free(base, self.module.names | self.visible)
         self.names.add(made)
         return made
 
+    @property
+    def visible(self) -> set[str]:
+        """The names of this function and, for a closure, of those around it."""
+        around = self.outer.visible if self.outer is not None and self.closure else set()
+        return self.names | around
+
     def result_name(self) -> str:
-        return self.name(next((n for n in _NAMES if n not in self.names), "more"))
+        return self.name(next((n for n in _NAMES if n not in self.visible), "more"))
 
     def line(self, text: str) -> None:
         self.lines += ["    " * self.indent + line for line in text.split("\n")]
@@ -164,7 +175,7 @@ class Scope:
 
     def ask(self, base: str, text: str, leaves: tuple[Leaf, ...] = ()) -> str:
         """The name of an argument that the traced function is given, passed on to here."""
-        if self.closure and self.outer is not None:
+        if self.closure and self.outer is not None and not leaves:  # an array is written, so it must be bound here
             return self.outer.ask(base, text, leaves)
         passed = self.outer.ask(base, text, leaves) if self.outer is not None else text
         for argument in self.arguments:
