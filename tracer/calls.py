@@ -12,7 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from .outside import OUTSIDE, draw, method_of, spell
 from .recorder import CURRENT, Holder, Recorder, site
 from .standins import STAND_INS, muted
 from .values import (
+    LOOK_UP,
     TracedArray,
     TracedScalar,
     TracedText,
@@ -74,6 +75,8 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return partial(inner, *function.args, **function.keywords) if inner is not function.func else function
     if kind is _CACHE:
         return partial(_cached, function)
+    if kind is MethodDescriptorType and issubclass(function.__objclass__, (np.ndarray, np.generic)):
+        return partial(primitive, function)
     if kind is MethodType:
         return method_callee(function.__self__, function.__name__, function, recorder)
     return function if is_workspace(sys.modules.get(kind.__module__)) else _by_module(function)
@@ -98,6 +101,8 @@ def _by_module(function: Any) -> Any:
         return _numpy_callable(function, module)
     if is_workspace(sys.modules.get(module)) or top in ("", "__main__", _OWN):
         return function
+    if top.lstrip("_") in _CHANGING:
+        return partial(_on_container, function)
     if top in sys.stdlib_module_names:
         return function if top.lstrip("_") in _GENERIC else partial(_on_plain_values, function)
     return partial(_opaque, function)
@@ -125,6 +130,18 @@ _GENERIC = frozenset({
 """Modules of the standard library that hand values on as they are: traced ones may go through them."""
 
 
+_CHANGING = frozenset({"heapq", "bisect", "operator"})
+"""Modules of the standard library whose functions may change a container they are given."""
+
+
+def _on_container(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """A function that may change its first argument."""
+    recorder = CURRENT.get()
+    if recorder is not None and args and isinstance(args[0], _MUTABLE):
+        stored(recorder, args[0], function.__name__, Change.METHOD, sys._getframe(1), holds_traced(args[1:]))
+    return function(*args, **kwargs)
+
+
 def _on_plain_values(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A function of the standard library that wants real numbers and lists gets them, and that is noted."""
     frame = sys._getframe(1)
@@ -141,6 +158,8 @@ def primitive(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     for arg in args:
         if isinstance(arg, (FunctionType, partial, MethodType)):
             return _with_callback(function, *args, **kwargs)
+        if isinstance(arg, GeneratorType):
+            args = tuple(list(a) if isinstance(a, GeneratorType) else a for a in args)
     return apply(function, args, kwargs or None, sys._getframe(1))
 
 
@@ -294,9 +313,10 @@ _LOOKING_UP = frozenset({"get", "pop", "setdefault"})
 
 def _look_up(found: Any, key: Any, /, *rest: Any) -> Any:
     """A dictionary's look-up: the key becomes plain, which decides nothing."""
-    if type(key) is TracedScalar:
-        lose(key, "__hash__", sys._getframe(1))
-    return found(raw(key), *rest)
+    result = found(raw(key), *rest)
+    if type(key) in (TracedScalar, TracedText) and not holds_traced(result):
+        lose(key, LOOK_UP, sys._getframe(1))
+    return result
 
 
 def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -306,7 +326,7 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
     if recorder is None or holder is None:
         return found(*args, **kwargs)
     if name not in _READING:
-        stored(recorder, owner, name, Change.METHOD, frame)
+        stored(recorder, owner, name, Change.METHOD, frame, holds_traced(args))
     if isinstance(owner, dict) and name in _LOOKING_UP and args:
         args = (raw(args[0]), *args[1:])
     result = found(*args, **kwargs)

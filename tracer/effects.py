@@ -48,7 +48,9 @@ def is_workspace(module: object) -> bool:
     return isinstance(module, ModuleType) and HOOKS in vars(module)
 
 
-def stored(recorder: Recorder, owner: Any, key: Any, change: Change, frame: FrameType | None) -> None:
+def stored(
+    recorder: Recorder, owner: Any, key: Any, change: Change, frame: FrameType | None, traced: bool | None = None
+) -> None:
     """Note a store that is about to happen, if its object was there before the trace."""
     argument, label = False, ""
     if isinstance(owner, Variable):
@@ -65,7 +67,7 @@ def stored(recorder: Recorder, owner: Any, key: Any, change: Change, frame: Fram
     identity = (id(owner.space), owner.label) if isinstance(owner, Variable) else id(owner)
     if identity not in recorder.memories:
         recorder.memories[identity] = remember(owner)
-    recorder.emit(Stored(site(frame), owner, label, change, key, argument, recorder.memories[identity]))
+    recorder.emit(Stored(site(frame), owner, label, change, key, argument, recorder.memories[identity], traced))
 
 
 def _module_of(owner: type | ModuleType | FunctionType) -> dict[str, Any]:

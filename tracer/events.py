@@ -151,6 +151,8 @@ class Stored:
     key: Any
     argument: bool
     memory: Any
+    traced: bool | None = None
+    """Whether what was stored holds a traced value, where that is known."""
     news: list[News | None] = field(default_factory=list)
     """What it changed, told when the trace is over; None where nothing changed."""
 

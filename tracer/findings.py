@@ -38,9 +38,9 @@ from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, tar
 from .positions import Located, locate
 from .printing import describe
 from .report import summary
-from .review import OutputNote, constant_outputs, shaped_by_contents, widened
+from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, widened
 from .rules import RULES, Severity
-from .values import raw
+from .values import LOOK_UP, raw
 from .worker.wire import Finding, Place, Related, Span, Witness
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ _BRANCH = {
     Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104",
     Origin.TYPE: "NST105",
 }  # fmt: skip
+_MAKES_CONSTANT = frozenset({
+    "NST201", "NST203", "NST204", "NST205", "NST206", "NST207", "NST208", "NST209", "NST401", "NST402", "NST405",
+})  # fmt: skip
 _FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
 _WHAT = {
     Origin.CONTENTS: "the contents of {}", Origin.SIZE: "a size of {}", Origin.ARGUMENT: "the argument {}",
@@ -110,6 +113,8 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             if kept.dead and each.dead != kept.dead:
                 kept.dead = ()
     for each in _reviewed(captured, graph):
+        if each.code == "NST210" and any(f.code in _MAKES_CONSTANT for f in found.values()):
+            continue
         found.setdefault((each.code, each.at.file.path, each.at.where), each)
     if captured.failure is not None:
         for each in _failure(captured):
@@ -253,15 +258,16 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[_Found]:
         return
     loud = [s for s in sources if not s.quiet]
     severity = Severity.INFORMATION if loud else Severity.HINT
-    outcome = "True" if event.outcome else "False"
+    outcome = str(event.outcome)
     if event.asserted:
         message = f"this assert was checked while tracing ({_names(sources)}); the graph does not check it"
         yield _Found("NST107", at, message, outcome, severity, _where_from(sources), _callers(event.site))
         return
-    message = f"was {outcome} for the example, decided by {_names(sources)}; the graph holds only while it stays so"
+    told = f"was {outcome}" if isinstance(event.outcome, bool) else "was put in order"
+    message = f"{told} for the example, decided by {_names(sources)}; the graph holds only while it stays so"
     related, rebound = _about(sources)
     severity = Severity.WARNING if rebound and first is Origin.HIDDEN else severity
-    dead = dead_branch(at, bool(event.outcome))
+    dead = dead_branch(at, event.outcome) if isinstance(event.outcome, bool) else None
     yield _Found(_BRANCH[first], at, message, outcome, severity, related, _callers(event.site), (dead,) if dead else ())
 
 
@@ -293,16 +299,35 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
         )
         yield _Found("NST201", out, message, value, None, related, _callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
+        at = repeat_count(at) if event.how == "repeat" else at
+        if event.how == LOOK_UP and isinstance(at.node, ast.Subscript):
+            at = at.at(at.node.slice)
         message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
-        yield _Found(
-            "NST203", repeat_count(at) if event.how == "repeat" else at, message, value, None, (), _callers(event.site)
-        )
-    elif first is Origin.TYPE and event.node is not None:
+        yield _Found("NST203", at, message, value, None, (), _callers(event.site))
+    elif first is Origin.TYPE and event.node is not None and event.how != LOOK_UP:
         yield _Found("NST208", at, f"{value} is the example's; the graph does not follow {_names(sources)}", value)
-    elif event.how == "__index__" and isinstance(at.node, ast.Subscript) and first is Origin.ARGUMENT:
-        index = at.at(at.node.slice)
-        message = f"{_names(sources)} chose an item while tracing: it is the constant {value} in the graph"
-        yield _Found("NST202", index, message, value, None, _where_from(sources), _callers(event.site))
+    elif event.how in ("__index__", LOOK_UP):
+        yield from _chose(event, sources[0], at)
+
+
+def _chose(event: Lost, source: Source, at: Located) -> Iterator[_Found]:
+    """An argument, hidden input or type that chose an item of a container."""
+    if not isinstance(at.node, (ast.Subscript, ast.Call)):
+        return
+    value = _value(event.value)
+    key = at.at(at.node.slice) if isinstance(at.node, ast.Subscript) else at.at(at.node.args[0]) if at.node.args else at
+    if source.origin is Origin.ARGUMENT or source.path is not None:
+        message = f"{_names([source])} chose an item while tracing: it is the constant {value} in the graph"
+        code = (
+            "NST202" if source.origin is Origin.ARGUMENT else "NST205" if source.origin is Origin.HIDDEN else "NST208"
+        )
+        yield _Found(code, key, message, value, None, (), _callers(event.site))
+    elif source.origin is Origin.HIDDEN:
+        yield from _captured_value(source)
+    elif source.origin is Origin.TYPE:
+        yield _Found(
+            "NST208", key, f"a type chose an item while tracing: it is the constant {value} in the graph", value
+        )
 
 
 def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
@@ -408,10 +433,10 @@ def _frozen(source: Source) -> _Found | None:
     at = locate(source.site.at) if source.site else None
     if at is None or source.site is None:
         return None
-    value = _value(source.value)
-    what = "drew" if source.origin is Origin.RANDOM else "gave"
-    message = f"{source.label} {what} {value} while tracing; the graph has that value frozen in"
-    return _Found(_FROZEN[source.origin], at, message, value, Severity.WARNING, (), _callers(source.site))
+    what = "drawn" if source.origin is Origin.RANDOM else "read"
+    severity = Severity.INFORMATION if source.quiet else Severity.WARNING
+    message = f"{source.label} was {what} while tracing; the graph has that value frozen in"
+    return _Found(_FROZEN[source.origin], at, message, None, severity, (), _callers(source.site))
 
 
 # ---- changes of state ------------------------------------------------------------------------------
@@ -422,7 +447,8 @@ def _stored(event: Stored) -> Iterator[_Found]:
     at = locate(event.site.at)
     if news is None or at is None:
         return
-    before, after, traced = news.before, news.after, news.traced
+    before, after = news.before, news.after
+    traced = news.traced and event.traced is not False
     at = target_statement(at)
     code = "NST302" if event.argument else "NST305" if traced else "NST304"
     what = {"NST302": "the argument", "NST304": "state outside the call", "NST305": "state outside the call"}[code]
@@ -459,6 +485,9 @@ def _reviewed(captured: Capture, graph: Graph) -> Iterator[_Found]:
     """What the graph itself shows (`review`)."""
     for output in constant_outputs(captured):
         yield from _output(output, captured)
+    for class_ in class_arguments(captured, graph):
+        message = f"the argument `{class_.name}` is the constant {class_.value.__name__} in the graph"
+        yield _Found("NST202", class_.at, message, class_.value.__name__)
     for note in widened(captured, graph):
         message = f"a constant of a wider dtype made {note.narrow} into {note.wide} here"
         yield _Found("NST211", note.at, message, str(note.wide))
@@ -470,7 +499,7 @@ def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
     """A part of the result that is constant: the origins that it would have followed, or none at all."""
     sources = captured.flow.sources(note.origins)
     value = _value(note.value)
-    if not sources and isinstance(note.value, np.ndarray):
+    if not sources:
         message = f"this output does not depend on any input: it is {value} whatever the arguments are"
         yield _Found("NST210", note.at, message, value)
     for source in sources:

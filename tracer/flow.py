@@ -121,8 +121,10 @@ class Flow:
         mask = 0
         for i, source in enumerate(list(self._sources)):
             if self._masks.get(array, 0) >> i & 1:
-                of_input = source.origin is Origin.CONTENTS and source.path is not None
-                mask |= self._input(source.path, origin) if of_input and source.path else 1 << i
+                if source.origin is Origin.CONTENTS and source.path is not None:
+                    mask |= self._input(source.path, origin)
+                elif source.origin not in (Origin.SIZE, Origin.TYPE) or source.origin is origin:
+                    mask |= 1 << i
         return mask
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from .effects import is_workspace
-from .events import Origin, Origins, Site, Source
+from .events import Cached, Origin, Origins, Site, Source
 from .recorder import CURRENT, Holder, Recorder, site
 from .values import (
     TracedArray,
@@ -107,6 +108,10 @@ def member_of(owner: Any, label: str, frame: FrameType) -> Any:
         return getattr(owner, label)
     if type(owner) in (TracedArray, TracedScalar):
         return shape_of(owner, frame) if label == "shape" else attribute(owner, label, frame, explicit=True)
+    kept = getattr(type(owner), label, None)
+    if isinstance(kept, cached_property) and recorder.holder(owner) is not None and label not in vars(owner):
+        recorder.emit(Cached(site(frame), label))
+        return kept.func(owner)  # computed anew, and not stored: a traced value must not outlive the trace
     return member(recorder, owner, label, getattr(owner, label), frame)
 
 
@@ -148,4 +153,4 @@ def known_origins(recorder: Recorder, value: Any, frame: FrameType) -> Origins:
 
 def is_constant_name(label: str) -> bool:
     """Whether a name is written as a constant is (`ALL_CAPS`)."""
-    return label.isupper() and len(label) > 1
+    return label.isupper()

@@ -11,18 +11,19 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .calls import callee, method_callee
 from .effects import Variable, stored
-from .events import Change, Instruction, Origin, Source
+from .events import Change, Instruction, Origin, Origins, Source
 from .hidden import PASSED, elements, from_outside, hidden, is_constant_name, known_origins, member, member_of
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
 from .values import (
     INDEX_TRICKS,
+    LOOK_UP,
     TracedArray,
     TracedRange,
     TracedScalar,
@@ -56,28 +57,42 @@ slice = slice  # noqa: A001, PLW0127  # rewritten code reaches it here, whatever
 # ---- conditions ------------------------------------------------------------------------------------
 
 
-def test(value: Any) -> bool:
-    """The truth of a condition."""
-    return _truth(value, asserted=False)
+def test(value: Any, parameter: str | None = None) -> bool:  # noqa: PT028  # no test of pytest's
+    """The truth of a condition; `parameter` names it where it is one."""
+    return _truth(value, parameter, asserted=False)
 
 
-def asserted(value: Any) -> bool:
+def asserted(value: Any, parameter: str | None = None) -> bool:
     """The truth of an assert's condition."""
-    return _truth(value, asserted=True)
+    return _truth(value, parameter, asserted=True)
 
 
-def _truth(value: Any, *, asserted: bool) -> bool:
+def _truth(value: Any, parameter: str | None, *, asserted: bool) -> bool:
     if type(value) in (TracedArray, TracedScalar):
         return decide(value, sys._getframe(2), asserted=asserted)
     recorder = CURRENT.get()
-    if recorder is not None and type(value) in (TracedText, list, dict, set, tuple, type(None)):
-        origins = known_origins(recorder, value, sys._getframe(2))
-        if origins:
-            return decide(TracedScalar(bool(value), None, origins), sys._getframe(2), asserted=asserted)
+    origins = _truth_origins(recorder, value, parameter, sys._getframe(2)) if recorder is not None else frozenset()
+    if origins:
+        return decide(TracedScalar(bool(value), None, origins), sys._getframe(2), asserted=asserted)
     return bool(value)
 
 
-def operand(value: Any) -> Any:
+def _truth_origins(recorder: Recorder, value: Any, parameter: str | None, frame: FrameType) -> Origins:
+    """Where the truth of a value without a node came from; that of a container argument is its structure."""
+    kind = type(value)
+    if kind is TracedText:
+        return origins_of(value)
+    if value is None:
+        if parameter is not None and parameter in recorder.absent and frame.f_code is recorder.root:
+            return frozenset({Source(Origin.ARGUMENT, parameter, site(frame), path=(parameter,), value=None)})
+        return known_origins(recorder, value, frame)
+    if kind in (list, dict, set, tuple, deque):
+        holder = recorder.holder(value)
+        return frozenset() if holder is None or holder.argument else known_origins(recorder, value, frame)
+    return frozenset()
+
+
+def operand(value: Any, parameter: str | None = None) -> Any:
     """An operand of `and`/`or`, whose truth decides and which may be the result.
 
     It is decided here, on its own range; the interpreter's own question is then not noted again.
@@ -85,14 +100,50 @@ def operand(value: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is None:
         return value
+    frame = sys._getframe(1)
     if type(value) in (TracedArray, TracedScalar):
-        decide(value, sys._getframe(1))
+        decide(value, frame)
         recorder.decided = value
         return value
-    origins = frozenset() if isinstance(value, PASSED) else known_origins(recorder, value, sys._getframe(1))
+    origins = _truth_origins(recorder, value, parameter, frame)
     if origins:
-        decide(TracedScalar(bool(value), None, origins), sys._getframe(1))
+        decide(TracedScalar(bool(value), None, origins), frame)
     return value
+
+
+def some(iterable: Any) -> Any:
+    """`any(…)` of an assert: its truth is asked by the assert."""
+    return _quantified(any, iterable, sys._getframe(1))
+
+
+def every(iterable: Any) -> Any:
+    """`all(…)` of an assert: its truth is asked by the assert."""
+    return _quantified(all, iterable, sys._getframe(1))
+
+
+def _quantified(function: Callable[..., Any], iterable: Any, frame: FrameType) -> Any:
+    recorder = CURRENT.get()
+    if recorder is None:
+        return function(iterable)
+    if type(iterable) is TracedArray:
+        return apply(function, (iterable,), None, frame)
+    items = list(iterable)
+    origins = origins_of(items)
+    outcome = function(raw(items))
+    return TracedScalar(outcome, None, origins) if origins else outcome
+
+
+def splat(values: Any) -> Any:
+    """`**values` of a call: what is in a hidden dictionary is hidden."""
+    recorder = CURRENT.get()
+    holder = recorder.holder(values) if recorder is not None else None
+    if recorder is None or holder is None or holder.argument or not isinstance(values, dict):
+        return values
+    at = site(sys._getframe(1))
+    return {
+        k: hidden(recorder, v, f"{holder.label}[{k!r}]", at, holder=values, quiet=holder.quiet)
+        for k, v in values.items()
+    }
 
 
 def chain(left: Any, right: Any, op: str) -> _Chain:
@@ -227,6 +278,8 @@ def born(function: Any) -> Any:
 def name(value: Any, label: str) -> Any:
     """A global name."""
     recorder = CURRENT.get()
+    if recorder is not None and type(value) is BuiltinFunctionType and type(value.__self__) in (list, dict, set, deque):
+        recorder.hold(value.__self__, label)  # `remember = history.append`
     if recorder is None or isinstance(value, PASSED):
         return value
     return hidden(recorder, value, label, site(sys._getframe(1)), quiet=is_constant_name(label))
@@ -255,13 +308,16 @@ def item(container: Any, key: Any) -> Any:
         return apply(operator.getitem, (container, key), None, sys._getframe(1))
     if container is os.environ or container is sys.argv:
         return environment_item(container, key, sys._getframe(1))
-    if type(key) is TracedScalar and isinstance(container, dict):
-        lose(key, "__hash__", sys._getframe(1))  # a look-up compares, but decides nothing
-        key = key.value
+    if isinstance(container, dict):  # a look-up compares keys, but decides nothing
+        value = muted(recorder, operator.getitem, (container, raw(key)), {})
+        held = recorder.holder(container) is not None  # then the item itself is told as hidden
+        if type(key) in (TracedScalar, TracedText) and not holds_traced(value) and (key.node is not None or not held):
+            lose(key, LOOK_UP, sys._getframe(1))
+    else:
+        value = container[key]
     holder = recorder.holder(container)
     if holder is None or holder.argument:
-        return container[key]
-    value = container[raw(key)] if type(key) is TracedText else container[key]
+        return value
     if isinstance(value, PASSED):
         return value
     if holder.source is not None:
@@ -331,10 +387,11 @@ def target(owner: Any, label: str | None = None) -> Any:
 def key(value: Any) -> Any:
     """The key of a store to an item: a dictionary's becomes plain, which decides nothing."""
     recorder = CURRENT.get()
-    if recorder is not None and type(value) is TracedScalar and isinstance(recorder.target, dict):
+    if recorder is None or not isinstance(recorder.target, dict):
+        return value
+    if type(value) is TracedScalar:
         lose(value, "__hash__", sys._getframe(1))
-        return value.value
-    return value
+    return raw(value)
 
 
 def update_attr(owner: Any, label: str, op: str, value: Any) -> None:

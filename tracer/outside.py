@@ -24,9 +24,9 @@ import numpy as np
 
 from .events import Origin, Output, Source
 from .hidden import from_outside
-from .recorder import CURRENT, site
+from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .values import TracedArray, apply, raw
+from .values import TracedArray, TracedScalar, apply, decide, raw
 
 Function = Callable[..., Any]
 
@@ -43,7 +43,7 @@ def output(function: Function, /, *args: Any, **kwargs: Any) -> Any:
 def draw(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     """A random draw."""
     frame = sys._getframe(1)
-    if getattr(function, "__name__", "") == "shuffle" and args and type(args[0]) is TracedArray:
+    if getattr(function, "__name__", "") == "shuffle" and args:
         return _shuffle(function, args[0], frame)
     return _frozen(Origin.RANDOM, function, args, kwargs, frame)
 
@@ -58,27 +58,57 @@ def environment_item(container: Any, key: Any, frame: FrameType) -> Any:
     recorder = CURRENT.get()
     value = container[raw(key)]
     label = f"os.environ[{raw(key)!r}]" if container is os.environ else f"sys.argv[{raw(key)!r}]"
-    source = Source(Origin.ENVIRONMENT, label, site(frame), None, value)
+    source = Source(Origin.ENVIRONMENT, label, site(frame), None, value, quiet=True)
     return value if recorder is None else from_outside(recorder, value, source)
 
 
 def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: FrameType) -> Any:
-    """A value that the outside gave: it is constant in the graph, and knows where it came from."""
+    """A value that the outside gave: it is constant in the graph, and knows where it came from.
+
+    It is steady (`Source.quiet`) where a second trace would get the same: from a generator that was
+    seeded within the trace, or from what does not change by itself.
+    """
     recorder = CURRENT.get()
     if recorder is None:
         return function(*args, **kwargs)
+    steady = _is_steady(recorder, origin, function)
     result = function(*raw(args), **raw(kwargs))
-    return from_outside(recorder, result, Source(origin, f"{spell(function)}()", site(frame), None, result))
+    if isinstance(result, _GENERATORS) and (args or kwargs):
+        recorder.seeded.append(result)
+    elif getattr(function, "__name__", "") == "seed" and args:
+        recorder.seeded.append(_global_of(function))
+    source = Source(origin, f"{spell(function)}()", site(frame), None, result, quiet=steady)
+    return from_outside(recorder, result, source)
 
 
-def _shuffle(function: Function, target: TracedArray, frame: FrameType) -> None:
-    """A shuffle in place: the graph copies the order that was drawn."""
+def _is_steady(recorder: Recorder, origin: Origin, function: Function) -> bool:
+    if origin is Origin.RANDOM:
+        return any(seeded is _global_of(function) for seeded in recorder.seeded)
+    owner = getattr(function, "__self__", None)
+    return function in _STEADY or isinstance(owner, (io.IOBase, pathlib.Path)) or owner is os.environ
+
+
+def _global_of(function: Function) -> Any:
+    """The generator that a draw comes from: its own object, or the module's."""
+    owner = getattr(function, "__self__", None)
+    return owner if isinstance(owner, _GENERATORS) else random if owner is None else owner
+
+
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+
+
+def _shuffle(function: Function, target: Any, frame: FrameType) -> None:
+    """A shuffle in place: the graph copies, or has, the order that was drawn."""
     recorder = CURRENT.get()
+    if recorder is None or type(target) is not TracedArray:
+        function(target)
+        source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame))
+        decide(TracedScalar(True, None, frozenset({source})), frame)
+        return
     shuffled = target.value.copy()
     function(shuffled)
-    if recorder is not None:
-        source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame), None, shuffled)
-        apply(np.copyto, (target, from_outside(recorder, shuffled, source)), None, frame)
+    source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame), None, shuffled)
+    apply(np.copyto, (target, from_outside(recorder, shuffled, source)), None, frame)
 
 
 def spell(function: Any) -> str:
@@ -122,9 +152,14 @@ _FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap]
 _NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor")
 _UNIQUE = [uuid.uuid1, uuid.uuid4, socket.gethostname]
 _UNIQUE += _all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits")
-_DRAWS = [getattr(random, n) for n in random.__all__ if n[0].islower() and n not in ("seed", "getstate", "setstate")]
+_DRAWS = [getattr(random, n) for n in random.__all__ if n[0].islower() and n not in ("getstate", "setstate")]
 _LOGGING = _all(logging, "debug", "info", "warning", "error", "critical", "exception", "log")
 _WRITES = [print, warnings.warn, pprint.pprint, pprint.pp, np.save, np.savetxt, np.savez, np.savez_compressed]
+
+_STEADY = frozenset(
+    {os.getenv, os.getcwd, os.cpu_count, os.listdir, os.stat, open, *_FILES, *_NAMES, socket.gethostname}
+)
+"""What gives the same until something else changes it."""
 
 OUTSIDE: dict[Any, Function] = {
     **dict.fromkeys([*_CLOCK, *_PROCESS, *_FILES, *_NAMES, *_UNIQUE], environment),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,6 +105,23 @@ def arguments(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     for path, value in numbers_of(example).items():
         for other in other_values(value)[:2]:
             yield Perturbation("arguments", {path: other}, path)
+
+
+def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """NaNs; two arrays exchanged; one array's size changed alone; no elements; one axis more."""
+    arrays = arrays_of(example)
+    nans = {p: np.full(a.shape, np.nan, a.dtype) for p, a in arrays.items() if a.dtype.kind == "f"}
+    if nans:
+        yield Perturbation("values", nans)
+    paths = list(arrays)
+    for first, second in itertools.pairwise(paths):
+        if arrays[first].shape == arrays[second].shape and arrays[first].dtype == arrays[second].dtype:
+            yield Perturbation("values", {first: arrays[second].copy(), second: arrays[first].copy()})
+    for path, array in arrays.items():
+        for shape in ((2, *array.shape), (0, *array.shape[1:]), (*array.shape[:-1], sum(array.shape[-1:]) + 1)):
+            made = filled(shape, array.dtype, "ramp") if array.ndim else None
+            if made is not None and made.shape != array.shape:
+                yield Perturbation("sizes", {path: made})
 
 
 def aliased(example: Mapping[str, Any]) -> Iterator[Perturbation]:

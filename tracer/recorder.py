@@ -62,6 +62,8 @@ class Recorder:
     """The object of the store under way."""
     decided: Any = None
     """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
+    seeded: list[Any] = field(default_factory=list)
+    """Random generators that were seeded during the trace: they draw the same each time."""
     questions: int = 0
     """How often the truth of a traced value was asked, muted or not."""
     muted: int = 0

@@ -28,10 +28,11 @@ def graph_info(found: Trace, formats: tuple[str, ...] = ()) -> GraphInfo:
     graph = found.graph
     printer = Printer(graph)
     values = _values(found)
+    text = code(graph, printer, elide=True)
     nodes = tuple(_node_info(n, printer, values) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(code(graph, printer, elide=True), nodes, outputs, rendered)
+    return GraphInfo(text, nodes, outputs, rendered)
 
 
 def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInfo:

@@ -73,6 +73,13 @@ def _outputs(value: Any, at: Located, flow: Flow) -> Iterator[OutputNote]:
             yield OutputNote(at, origins, value.value if isinstance(value, Traced) else str(value))
     elif isinstance(value, np.ndarray):
         yield OutputNote(at, frozenset({Source(Origin.HIDDEN, "an array", None, value=value)}), value)
+    elif type(value) in (int, float, complex) and at.node is not None and value_is_all(at):
+        yield OutputNote(at, frozenset(), value)
+
+
+def value_is_all(at: Located) -> bool:
+    """Whether an expression is all that a `return` gives."""
+    return isinstance(at.file.parents.get(at.node) if at.node is not None else None, (ast.Return, ast.Lambda))
 
 
 def _part(at: Located, step: Any) -> Located:
@@ -86,6 +93,27 @@ def _part(at: Located, step: Any) -> Located:
             if isinstance(key, ast.Constant) and key.value == step:
                 return at.at(value)
     return at
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNote:
+    """An argument that is a class (`dtype=np.float32`), which cannot carry its origin."""
+
+    at: Located
+    name: str
+    value: type
+
+
+def class_arguments(captured: Capture, graph: Graph) -> Iterator[ClassNote]:
+    """The operands that are classes given as arguments, by the parameter's name where they are used."""
+    given = {name: v for name, v in captured.example.items() if isinstance(v, type)}
+    for node in graph.nodes if given else ():
+        at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
+        for part in ast.walk(at.node) if at is not None and at.node is not None else ():
+            if isinstance(part, ast.Name) and part.id in given and at is not None:
+                values = (*node.args, *(node.kwargs or {}).values())
+                if any(v is given[part.id] for v in values):
+                    yield ClassNote(at.at(part), part.id, given[part.id])
 
 
 def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:

@@ -11,7 +11,7 @@ What is rewritten, inside functions only:
     a or b, a and b (as values)                           operand(a) or b
     a < b < c                                             chain(a, "<", b, "<", c)
     a is b, a in b                                        is_(a, b), contains(a, b)
-    f(x), o.m(x)                                          call(f)(x), method(o, "m")(x)
+    f(x), o.m(x), f(**d)                                  call(f)(x), method(o, "m")(x), call(f)(**splat(d))
     NAME (global or free), o.a, c[k]                      name(NAME), free(NAME), attr(o, "a"), item(c, k)
     for i in it, a, b = it, f(*it)                        loop(it), unpack(it)
     o.a = v, c[k] = v, del …                              target(o).a = v, target(c)[key(k)] = v
@@ -37,6 +37,7 @@ _FRAME_BOUND = frozenset({"super", "locals", "globals", "vars", "eval", "exec", 
 _COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
             ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}  # fmt: skip
 
+_QUANTIFIERS = {"any": "some", "all": "every"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _N = TypeVar("_N", bound=ast.AST)
 
@@ -94,7 +95,7 @@ class _Scope:
         parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         parameters += [a for a in (arguments.vararg, arguments.kwarg) if a]
         self.own = {a.arg for a in parameters}
-        self.parameters = set(self.own)
+        self.parameters = frozenset(self.own)
         body = function.body if isinstance(function.body, list) else [function.body]
         for statement in body:
             self._collect(statement)
@@ -127,7 +128,6 @@ class _Scope:
             self._collect(child)
 
     def _bind(self, name: str) -> None:
-        self.parameters.discard(name)
         self.own.add(name)
 
     def kind(self, name: str) -> str:
@@ -276,7 +276,7 @@ class _Rewriter(ast.NodeTransformer):
         """An operand whose truth decides and whose value may be the result."""
         if isinstance(value, (ast.BoolOp, ast.UnaryOp)) or _is_chain(value):
             return self._expression(value)
-        return self._hook("operand", value, [self.visit(value)])
+        return self._hook("operand", value, [self.visit(value), *self._absent(value)])
 
     def _test(self, value: ast.expr, hook: str = "test", at: ast.AST | None = None) -> ast.expr:
         """A condition: the hook goes to the operands that are turned into truth values."""
@@ -290,10 +290,14 @@ class _Rewriter(ast.NodeTransformer):
             return value
         if isinstance(value, ast.Constant):
             return value
+        if hook == "asserted" and isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
+            quantifier = _QUANTIFIERS.get(value.func.id) if isinstance(value.func, ast.Name) else None
+            if quantifier is not None and value.func.id in self._quiet:  # type: ignore[attr-defined]
+                return self._hook(hook, at or value, [self._hook(quantifier, value, [self._expression(value.args[0])])])
         if _is_chain(value) and at is None:
             assert isinstance(value, ast.Compare)
             at = _between(value.comparators[-2], value.comparators[-1])
-        return self._hook(hook, at or value, [self.visit(value)])
+        return self._hook(hook, at or value, [self.visit(value), *self._absent(value)])
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if self._scope is None:
@@ -312,7 +316,7 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def _absent(self, left: ast.expr) -> list[ast.expr]:
-        """The name of a parameter that is compared with `is`, if it is never bound anew."""
+        """The name of a parameter whose value may be None, which cannot say where it came from."""
         if isinstance(left, ast.Name) and self._scope is not None and left.id in self._scope.parameters:
             return [ast.Constant(left.id)]
         return []
@@ -348,7 +352,9 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node.args = self._each(node.args)
         for keyword in node.keywords:
-            keyword.value = self.visit(keyword.value)
+            value = self.visit(keyword.value)
+            splat = keyword.arg is None and self._scope is not None
+            keyword.value = self._hook("splat", keyword.value, [value]) if splat else value
         function = node.func
         if self._scope is None or (isinstance(function, ast.Name) and function.id in _FRAME_BOUND):
             return node
@@ -504,7 +510,9 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(target, ast.Subscript):
             parts = [self.visit(target.value), _index(self.visit(target.slice))]
             return _at(ast.Expr(self._hook("update_item", node, [*parts, op, node.value])), node)
-        before = _at(ast.Expr(self._hook("updating", node, [_at(_name(target.id), node)])), node)
+        present = self.visit_Name(_at(_name(target.id), node))
+        assert isinstance(present, ast.expr)
+        before = _at(ast.Expr(self._hook("updating", node, [present])), node)
         announced = self._announced(node, [target])
         return [before, *(announced if isinstance(announced, list) else [node])]
 

@@ -11,12 +11,13 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import FrameType, MethodDescriptorType
 from typing import Any
 
 import numpy as np
 
 from .effects import stored
-from .events import Change, News, Origin, RawMemory, Source, Stored
+from .events import Change, Decision, News, Origin, RawMemory, Source, Stored
 from .hidden import hidden, member_of, opened
 from .recorder import CURRENT, Recorder, site
 from .values import (
@@ -56,13 +57,16 @@ def _len(function: Function, value: Any, /) -> Any:
     holder = recorder.holder(value) if recorder is not None else None
     if holder is None:
         return len(value)
-    origin, label, size = Origin.ARGUMENT if holder.argument else Origin.HIDDEN, f"len({holder.label})", len(value)
-    return TracedScalar(size, None, frozenset({Source(origin, label, site(frame), value, size, quiet=holder.quiet)}))
+    if holder.argument:
+        return len(value)  # the structure of arguments is part of what a graph takes
+    label, size = f"len({holder.label})", len(value)
+    source = Source(Origin.HIDDEN, label, site(frame), value, size, quiet=holder.quiet)
+    return TracedScalar(size, None, frozenset({source}))
 
 
 def _number(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     """`int`, `float`, `complex`, `bool`, `round`, `abs`, `divmod`, `pow` and the functions of `math`."""
-    if any(type(a) is TracedArray for a in args):
+    if any(type(a) is TracedArray or (type(a) in (list, tuple) and holds_traced(a)) for a in args):
         return apply(function, args, kwargs or None, sys._getframe(1))
     if any(type(a) in (TracedScalar, TracedText) for a in args):
         return scalar_operation(partial(function, **kwargs) if kwargs else function, args, sys._getframe(1))
@@ -103,7 +107,7 @@ def _chosen(function: Function, items: list[Any], key: Function) -> Any:
     keys = [key(v) for v in items]
     asked, best = _asked(lambda: function(range(len(items)), key=keys.__getitem__))
     if asked:
-        decide(TracedScalar(True, None, _all_origins(keys)), sys._getframe(2))
+        _decide_order(order_of, (keys, function is max), str(best), sys._getframe(2))
     return items[best]
 
 
@@ -118,8 +122,29 @@ def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: A
     keys = items if key is None else [key(v) for v in items]
     asked, order = _asked(lambda: sorted(range(len(items)), key=keys.__getitem__, reverse=bool(raw(reverse))))
     if asked:
-        decide(TracedScalar(True, None, _all_origins(keys)), frame)
+        ordered = iterable if rows and key is None else keys
+        _decide_order(orders_of, (ordered, bool(raw(reverse))), " ".join(map(str, order)), frame)
     return [items[i] for i in order]
+
+
+def order_of(keys: list[Any], largest: bool) -> str:
+    """Which key is the smallest (or largest), as text: what `min` and `max` with a key decide."""
+    choose = max if largest else min
+    return str(choose(range(len(keys)), key=keys.__getitem__))
+
+
+def orders_of(keys: list[Any], reverse: bool) -> str:
+    """The order of keys, as text: what `sorted` decides."""
+    return " ".join(map(str, sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)))
+
+
+def _decide_order(function: Function, args: tuple[Any, ...], outcome: str, frame: FrameType) -> None:
+    """An order that was decided: a node of its own, so that a guard can ask it again."""
+    recorder = CURRENT.get()
+    if recorder is None:
+        return
+    made = apply(function, args, None, frame)
+    recorder.emit(Decision(site(frame), made.node, origins_of(made), outcome))
 
 
 def _asked(ordering: Callable[[], Any]) -> tuple[bool, Any]:
@@ -154,7 +179,14 @@ def _sum(function: Function, iterable: Any, /, *args: Any, **kwargs: Any) -> Any
 def _passing_items(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     """`zip`, `enumerate`, `list` and the like hand on rows of arrays and items of hidden containers."""
     frame = sys._getframe(1)
-    return function(*[iterate(a, frame) if type(a) is TracedArray else opened(a) for a in args], **kwargs)
+    items = [iterate(a, frame) if type(a) is TracedArray else opened(a) for a in args]
+    if function in (map, filter) and items and isinstance(items[0], MethodDescriptorType):
+        items[0] = partial(_applied, items[0])  # `map(np.ndarray.sum, rows)`
+    return function(*items, **kwargs)
+
+
+def _applied(function: Function, /, *args: Any) -> Any:
+    return apply(function, args, None, sys._getframe(1))
 
 
 def _reversed(function: Function, value: Any, /) -> Any:
@@ -167,12 +199,14 @@ def _next(function: Function, iterator: Any, /, *default: Any) -> Any:
     recorder, frame = CURRENT.get(), sys._getframe(1)
     holder = recorder.holder(iterator) if recorder is not None else None
     value = function(iterator, *default)
-    if recorder is None or holder is None or holder.argument:
+    if recorder is None or holder is None:
         return value
     at = site(frame)
-    moved = Stored(at, iterator, holder.label, Change.METHOD, "next", False, None)
+    moved = Stored(at, iterator, holder.label, Change.METHOD, "next", holder.argument, None)
     moved.news.append(News("one item", "the next"))
     recorder.emit(moved)
+    if holder.argument:
+        return value
     return hidden(recorder, value, f"next({holder.label})", at, holder=iterator, quiet=holder.quiet)
 
 

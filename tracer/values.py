@@ -581,7 +581,7 @@ def holds_traced(value: Any, depth: int = 6) -> bool:
 
 def traced_in(value: Any, depth: int = 6) -> Iterator[Any]:
     """The traced arrays and numbers in a value and its plain containers."""
-    if type(value) in (TracedArray, TracedScalar):
+    if type(value) in (TracedArray, TracedScalar, TracedText):
         yield value
     elif depth and type(value) in (tuple, list, TracedShape, set, frozenset):
         for item in value:
@@ -615,11 +615,11 @@ def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) ->
     return outcome
 
 
-def lose(value: Traced, how: str, frame: FrameType | None) -> None:
+def lose(value: Any, how: str, frame: FrameType | None) -> None:
     """Note that a traced value is about to become a plain one."""
     recorder = CURRENT.get()
     if recorder is not None and not recorder.muted:
-        recorder.emit(Lost(site(frame), value.node, origins_of(value), value.value, how))
+        recorder.emit(Lost(site(frame), value.node, origins_of(value), raw(value), how))
 
 
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:
@@ -705,6 +705,8 @@ def copy_of(array: Any) -> Any:
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
 """NumPy's objects that make arrays of what they are indexed with."""
+LOOK_UP = "look-up"
+"""How a key became plain: it chose an item of a dictionary."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
 _SIZES = frozenset({"size", "nbytes"})
 _METADATA = frozenset({"flags", "strides", "base", "device", "itemset", "setflags"})

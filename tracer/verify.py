@@ -40,6 +40,7 @@ _BAKED = {
     "dtype": frozenset({"NST201", "NST208", "NST209", "NST211", "NST401"}),
     "aliasing": frozenset({"NST303", "NST105"}),
 }
+_FROZEN = frozenset({"NST206", "NST207"})
 _ARRAYS = frozenset({Origin.CONTENTS, Origin.SIZE, Origin.TYPE})
 _UNSTEADY = frozenset({
     "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST505",
@@ -83,7 +84,8 @@ def verify(found: Trace, trials: Trials, written: Mapping[str, str], seconds: fl
     findings = [j.finding for j in search.judged]
     if unexplained is not None:
         findings.append(unexplained)
-    verdict = Verdict.DIFFERS if search.differs else Verdict.AGREES
+    frozen = any(f.code in _FROZEN and f.severity is Severity.WARNING for f in findings)
+    verdict = Verdict.DIFFERS if search.differs or frozen else Verdict.AGREES
     return Verified(tuple(findings), verdict, sum(search.kinds.values()), _tried(search))
 
 
@@ -111,6 +113,9 @@ def _padded(outcomes: list[Outcome], count: int) -> list[Outcome]:
     return [*outcomes, *[UNKNOWN] * (count - len(outcomes))]
 
 
+_EXPLAINS = {True: frozenset({"NST206"}), False: frozenset({"NST206", "NST209", "NST304", "NST305"})}
+
+
 def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
     """State that a call changed though no store was seen: NST304, or NST206 for random states."""
     assert search.found.capture is not None
@@ -119,7 +124,7 @@ def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
     place = _name(search)
     for label in outcome.changes:
         drawn = label.startswith(RANDOM)
-        if place is None or label in seen or codes & ({"NST206"} if drawn else {"NST304", "NST305"}):
+        if place is None or label in seen or codes & _EXPLAINS[drawn]:
             continue
         graph = search.found.graph
         message = f"{label if drawn else f'`{label}`'} is different after a call; where it is changed was not seen"
@@ -148,9 +153,6 @@ def _steadiness(search: _Search, again: Outcome) -> Finding | None:
     if not again.known or again.error is not None:
         return None
     if again.value == mine:
-        for i, judged in enumerate(search.judged):
-            if judged.finding.code in ("NST206", "NST207"):
-                search.judged[i] = judged.with_severity(Severity.INFORMATION)
         return None
     if any(j.finding.code in _UNSTEADY for j in search.judged):
         return None
@@ -194,7 +196,7 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
         *perturb.sizes(example),
         *perturb.dtypes(example),
     ]
-    pool += [*perturb.arguments(example), *perturb.aliased(example)]
+    pool += [*perturb.arguments(example), *perturb.aliased(example), *perturb.odd_ones(example)]
     broken: dict[int, Perturbation] = {}
     half = (time.monotonic() + search.until) / 2
     for candidate in pool if search.found.graph.guards else ():

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import sys
+from pathlib import Path
 
 from .lastwords import exit_now, send_signal
 
@@ -39,11 +40,10 @@ def adopt_orphans() -> None:
 
 def kill_strays(known: set[int]) -> None:
     """Linux: end children of this process that it did not start itself (daemons of user code)."""
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as listing:
-            children = {int(pid) for pid in listing.read().split()}
-    except OSError:
-        return
+    children: set[int] = set()
+    for listing in Path("/proc/self/task").glob("*/children"):  # each thread has its own
+        with contextlib.suppress(OSError):
+            children.update(map(int, listing.read_text().split()))
     for pid in children - known:
         with contextlib.suppress(OSError):
             send_signal(pid, signal.SIGKILL)
