@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -30,4 +31,13 @@ def descendants_by_mark(mark: str) -> list[int]:
                 found.append(int(folder.name))
         except OSError:
             continue
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The direct children of a process, whichever of its threads started them."""
+    found: list[int] = []
+    for listing in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # the thread has just ended
+            found += map(int, listing.read_text().split())
     return found

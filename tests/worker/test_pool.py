@@ -14,7 +14,7 @@ import pytest
 
 from nst_lsp.pool import WorkerError, WorkerPool
 from tests.worker.marked import HOSTILE, QUICK, trace
-from tests.worker.processes import DEADLINE, descendants_by_mark, wait_until
+from tests.worker.processes import DEADLINE, children, descendants_by_mark, wait_until
 from tracer.worker.wire import CompareCall, ExampleDone, ExampleStarted, FileDone, Options, Status, TraceFile
 
 PATIENT = Options(timeout=3600.0, verify=False)
@@ -254,8 +254,7 @@ async def test_a_worker_does_not_grow(pool: WorkerPool, way: str) -> None:
     request = TraceFile(1, str(HOSTILE / "well_behaved.py"), root=str(HOSTILE), options=QUICK)
 
     def held() -> tuple[int, int]:
-        children = Path(f"/proc/{hello.pid}/task/{hello.pid}/children").read_text().split()
-        return len(os.listdir(f"/proc/{hello.pid}/fd")), len(children)
+        return len(os.listdir(f"/proc/{hello.pid}/fd")), len(children(hello.pid))
 
     async def settled() -> tuple[int, int]:
         await trace(pool, HOSTILE / "leaves.py")
