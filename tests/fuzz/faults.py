@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .scopes import Array, Scope
+from .scopes import Array, Root, Scope
 
 ARGUMENTS = {
     "power": "2.0",
     "flag": "True",
     "steps": "3",
-    "mode": '"soft"',
+    "style": '"soft"',
     "low": "-0.5",
     "history": "[]",
     "notes": "{{}}",
@@ -34,6 +34,7 @@ GLOBALS = {
     "seen": "{}",
     "count": "0",
     "last": "None",
+    "tally": "0",
 }
 
 CONFIG = """class Config:
@@ -45,6 +46,11 @@ CONFIG = """class Config:
         self.weights = np.array([1.5])
         self.calls = 0
         self.last = None
+"""
+
+TABLE = """@functools.lru_cache(maxsize=None)
+def table(count):
+    return np.arange(count) * 0.5
 """
 
 IMPORTS = {"random": "random", "time": "time", "os": "os", "logging": "logging", "math": "math", "uuid": "uuid"}
@@ -92,7 +98,7 @@ EXPRESSIONS: dict[str, tuple[Expression | Statements, ...]] = {
         "NST103",
         "{a} * 2 if ⟦ {flag}⟧ else {a}",
         "{a} if not ⟦ {flag}⟧ else -{a}",
-        "np.tanh({a}) if ⟦ {mode} == \"soft\"⟧ else {a}",
+        "np.tanh({a}) if ⟦ {style} == \"soft\"⟧ else {a}",
         "{a} / 2 if ⟦ {power} > 1⟧ else {a}",
         "{a} if ⟦ {steps} >= 3⟧ and ⟦ {flag}⟧ else {a} - 1",
     ),
@@ -111,6 +117,21 @@ EXPRESSIONS: dict[str, tuple[Expression | Statements, ...]] = {
         "{a} if ⟦ np.issubdtype({a}.dtype, np.floating)⟧ else {a} / 2",
         "{a} if ⟦ {a}.dtype.kind == \"f\"⟧ else {a} / 2",
     ),
+    "NST201": _each(
+        "NST201",
+        "{a} + sum(⟦ {a}.ravel().tolist()⟧)",
+        "np.array(⟦ {a}.tolist()⟧)",
+        "{a} * [1.0, 2.0][⟦ int({a}.sum() > 0)⟧]",
+    ),
+    "NST203": _each(
+        "NST203",
+        "{a} + sum([0.5] * ⟦ {a}.size⟧)",
+    ),
+    "NST209": _each(
+        "NST209",
+        "{a} + ⟦ {table}(3)⟧[0]",
+        "{a} + ⟦ {table}({a}.ndim + 1)⟧.sum()",
+    ),
     "NST202": _each(
         "NST202",
         "{a} * ⟦ {power}⟧",
@@ -121,6 +142,7 @@ EXPRESSIONS: dict[str, tuple[Expression | Statements, ...]] = {
         "np.where({a} > ⟦ {low}⟧, {a}, 0.0)",
         "{a} + np.full((), ⟦ {power}⟧)",
         "⟦ {power}⟧ - {a}",
+        "{a} * [0.5, 1.5, 2.5, 3.5][⟦ {steps}⟧]",
     ),
     "NST204": _each(
         "NST204",
@@ -260,6 +282,7 @@ STATEMENTS: dict[str, tuple[Expression | Statements, ...]] = {
         "{new} = {a} * 2\n⟦ {seen}[\"times\"] = 2⟧",
         "{new} = {a} * 2\n⟦ {config}.training = False⟧",
         "global {count}\n{new} = {a} * 2\n⟦ {count} += 1⟧",
+        "nonlocal {tally}\n{new} = {a} * 2\n⟦ {tally} += 1⟧",
         "{new} = {a} * 2\n⟦ setattr({config}, \"calls\", 5)⟧",
         statement=True,
     ),
@@ -298,12 +321,21 @@ class Needs(dict[str, str]):
         module = self._scope.module
         if name in ARGUMENTS:
             return self._scope.ask(name, ARGUMENTS[name])
+        if name == "table":
+            module.imports.add("functools")
+            module.declare(name, TABLE)
+            return name
         if name in IMPORTS:
             module.imports.add(name)
             return name
         if name == "config":
             module.declare("Config", CONFIG)
-        return module.define(name, GLOBALS[name])
+            around = self._scope.around
+            if around is not None and around.kind is Root.METHOD and self._scope.maybe():
+                return "self"
+        if name in ("count", "last"):  # these are stored to as globals
+            return module.define(name, GLOBALS[name])
+        return self._scope.hidden(name, GLOBALS[name], cell=name == "tally")
 
 
 def fill(text: str, scope: Scope, **known: str) -> str:
@@ -315,7 +347,7 @@ def plant(fault: Statements, scope: Scope, a: Array) -> Array:
     """Write a fault's statements; the result is new."""
     new = scope.result_name()
     filled = fill(fault.text, scope, a=a.name, given=a.name, new=new)
-    if filled.startswith("global "):
+    if filled.startswith(("global ", "nonlocal ")):
         declared, _, filled = filled.partition("\n")
         scope.declare(declared)
     scope.line(filled)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from .operations import BINARY, unary
 from .scopes import Array, Scope, broadcast
+from .styles import style
 
 Form = Callable[[Scope], None]
 
@@ -151,8 +152,8 @@ def write_other(scope: Scope) -> None:
 # ---- containers ------------------------------------------------------------------------------------
 
 
-_RECORD = "@dataclass\nclass Record:\n    left: np.ndarray\n    right: np.ndarray\n"
-_POINT = "class Point(NamedTuple):\n    x: np.ndarray\n    y: np.ndarray\n"
+RECORD = "@dataclass\nclass Record:\n    left: np.ndarray\n    right: np.ndarray\n"
+POINT = "class Point(NamedTuple):\n    x: np.ndarray\n    y: np.ndarray\n"
 
 
 def contain(scope: Scope) -> None:
@@ -175,10 +176,10 @@ def contain(scope: Scope) -> None:
     new, other = scope.result_name(), scope.result_name()
     if "Record(" in text:
         scope.module.imports.add("dataclass")
-        scope.module.declare("Record", _RECORD)
+        scope.module.declare("Record", RECORD)
     if "Point(" in text:
         scope.module.imports.add("NamedTuple")
-        scope.module.declare("Point", _POINT)
+        scope.module.declare("Point", POINT)
     for name in ("pair", "named", "parts", "table", "state", "record", "point"):
         scope.names.add(name)
     scope.line(text.format(a=a.name, b=b.name, new=new, other=other))
@@ -240,7 +241,19 @@ def size(scope: Scope) -> None:
     scope.add(Array(new, a.shape, tame=False))
 
 
-FORMS: tuple[Form, ...] = (operate, combine, multiply, contract, buffer, write, write_other, contain, repeat, size)
+FORMS: tuple[Form, ...] = (
+    operate,
+    combine,
+    multiply,
+    contract,
+    buffer,
+    write,
+    write_other,
+    contain,
+    repeat,
+    size,
+    style,
+)
 
 
 def write_form(scope: Scope) -> None:

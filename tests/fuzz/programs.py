@@ -15,16 +15,15 @@ from hypothesis import strategies as st
 from tests.marks import Mark
 
 from .faults import CODES, CONFIG, EXPRESSIONS, STATEMENTS, Expression, Statements, fill, plant
-from .forms import floats, telling, with_axes, write_form
+from .forms import telling, with_axes, write_form
 from .places import PLACES, Body
-from .scopes import Argument, Array, Draw, Leaf, Module, Scope
+from .roots import definition, opened
+from .scopes import Argument, Array, Draw, Leaf, Module, Root, Scope
 from .text import unmarked
 
 SIZES = {"n": 3, "m": 4}
 """The free sizes of the example."""
 
-_SHAPES = (("n",), ("n", "m"), ("m",), ("n", "n"), (), ("n", "m", "2"), ("1", "n"))
-_DTYPES = ("float64", "float64", "float32", "int64", "bool")
 _IMPORTS = {
     "dataclass": "from dataclasses import dataclass", "NamedTuple": "from typing import NamedTuple", "functools": "import functools",
 }  # fmt: skip
@@ -52,14 +51,7 @@ class Program:
 def programs(draw: Draw) -> Program:
     """A program with no fault, or with one or two."""
     module = Module(draw)
-    root = Scope(module)
-    for name in ("x", "y", "z")[: root.pick((1, 2, 3))]:
-        shape, dtype = root.pick(_SHAPES), root.pick(_DTYPES)
-        root.arguments.append(Argument(root.name(name), "{0}", (Leaf(shape, dtype),)))
-        root.add(Array(name, shape, {"f": "f", "i": "i", "b": "b"}[dtype[0]]))
-    if not any(floats(a) for a in root.arrays):
-        root.arguments[0] = Argument("x", "{0}", (Leaf(root.arrays[0].shape, "float64"),))
-        root.arrays[0] = root.unread["x"] = Array("x", root.arrays[0].shape)
+    root = opened(module)
     faults: list[Body] = [_faulty for _ in range(root.pick((1, 0, 2)))]
     plan = faults + [_pure for _ in range(root.pick((0, 1, 2, 3, 4)))]
     while plan:
@@ -108,6 +100,8 @@ def _faulty(scope: Scope) -> Array:
 
 
 def _fits(fault: Expression | Statements, scope: Scope) -> bool:
+    if "nonlocal" in fault.text and (scope.around is None or scope.around.kind is not Root.MADE):
+        return False
     return not isinstance(fault, Statements) or not fault.axes or any(with_axes(a) and a.telling for a in scope.arrays)
 
 
@@ -122,16 +116,18 @@ def _assembled(root: Scope) -> Program:
     module = root.module
     root.line(f"return {_returned(root)}")
     parts = ["\n".join(["import numpy as np", *sorted(_IMPORTS.get(i, f"import {i}") for i in module.imports)])]
+    if root.kind is Root.METHOD:
+        module.declare("Config", CONFIG)
     if CONFIG in module.blocks:
         module.blocks.remove(CONFIG)
         parts.append(CONFIG)
     parts += ["\n".join(f"{name} = {value}" for name, value in module.constants.items())] if module.constants else []
     parts += module.blocks
-    head = f"def compute({', '.join(a.parameter for a in root.arguments)}):"
     arguments = tuple(root.arguments)
-    parts.append("\n".join([f"# nst: example({_example(arguments)})", head, *root.lines]))
+    parts.append(definition(root, _example(arguments)))
     source, expected = unmarked("\n\n".join(part.rstrip("\n") + "\n" for part in parts))
-    return Program(source, "compute", arguments, tuple(expected))
+    target, first = ("Model.compute", (Argument("self", "Model()"),)) if root.kind is Root.METHOD else ("compute", ())
+    return Program(source, target, (*first, *arguments), tuple(expected))
 
 
 def _returned(root: Scope) -> str:
@@ -144,7 +140,7 @@ def _returned(root: Scope) -> str:
         (
             listed,
             f"[{listed}]",
-            "{" + ", ".join(f'"{n}": {n}' for n in names) + "}",
+            "{" + ", ".join(f'"out{i}": {n}' for i, n in enumerate(names)) + "}",
             f"({names[0]}, [{', '.join(names[1:])}])",
         )
     )
@@ -155,7 +151,7 @@ def _example(arguments: tuple[Argument, ...]) -> str:
     for argument in arguments:
         arrays = [array_text(contents(leaf, SIZES, count + i)) for i, leaf in enumerate(argument.leaves)]
         count += len(argument.leaves)
-        texts.append(argument.text.format(*arrays))
+        texts.append((f"{argument.parameter}=" if argument.keyword else "") + argument.text.format(*arrays))
     return ", ".join(texts)
 
 

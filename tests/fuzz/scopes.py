@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
@@ -54,6 +55,16 @@ class Argument:
     parameter: str
     text: str
     leaves: tuple[Leaf, ...] = ()
+    keyword: bool = False
+    """Whether it is passed by its name."""
+
+
+class Root(Enum):
+    """What the traced function is."""
+
+    FUNCTION = "function"
+    METHOD = "method"
+    MADE = "made by another function"
 
 
 @dataclass(slots=True)
@@ -101,6 +112,12 @@ class Scope:
     lines: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     indent: int = 1
+    kind: Root = Root.FUNCTION
+    """Of the traced function alone."""
+    star: str = ""
+    """The traced function's parameter that takes any number of arrays, if it has one."""
+    cells: dict[str, str] = field(default_factory=dict)
+    """The variables of the function that made the traced one, with their values."""
 
     # ---- choices ---------------------------------------------------------------------------------
 
@@ -173,6 +190,23 @@ class Scope:
 
     # ---- what comes from outside -----------------------------------------------------------------
 
+    @property
+    def around(self) -> Scope | None:
+        """The traced function, if this is it or a closure in it."""
+        if self.outer is None:
+            return self
+        return self.outer.around if self.closure else None
+
+    def hidden(self, base: str, value: str, *, cell: bool = False) -> str:
+        """What reads a hidden input with this value: a global, or a variable of the function that made this one."""
+        root = self.around
+        if root is not None and root.kind is Root.MADE and (cell or self.maybe()):
+            root.names.add(base)
+            root.cells[base] = value
+        elif root is None or base not in root.cells:
+            return self.module.define(base, value)
+        return base
+
     def ask(self, base: str, text: str, leaves: tuple[Leaf, ...] = ()) -> str:
         """The name of an argument that the traced function is given, passed on to here."""
         if self.closure and self.outer is not None and not leaves:  # an array is written, so it must be bound here
@@ -182,7 +216,7 @@ class Scope:
             if not leaves and argument.text == passed:
                 return argument.parameter
         parameter = self.name(base)
-        self.arguments.append(Argument(parameter, passed, leaves if self.outer is None else ()))
+        self.arguments.append(Argument(parameter, passed, leaves if self.outer is None else (), bool(self.star)))
         return parameter
 
     def ask_array(self, shape: Shape) -> Array:
