@@ -73,8 +73,16 @@ def _target(_: click.Context, __: click.Parameter, value: str) -> Target:
         raise click.BadParameter(str(error)) from error
 
 
+def _from_here(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    """A path as the shell means it; a bare name is looked up on PATH later."""
+    return os.path.abspath(path) if path and os.sep in path else path
+
+
 python_option = click.option(
-    "--python", metavar="PATH", help="Interpreter that runs the code (default: the project's)."
+    "--python",
+    metavar="PATH",
+    callback=_from_here,
+    help="Interpreter that runs the code (default: the project's).",
 )
 mode_option = click.option("--mode", type=_MODES, help="How sizes and contents are known (default: symbolic).")
 target_argument = click.argument("target", metavar="FILE::QUALNAME", callback=_target)

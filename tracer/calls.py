@@ -326,7 +326,7 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
     if recorder is None or holder is None:
         return found(*args, **kwargs)
     if name not in _READING:
-        stored(recorder, owner, name, Change.METHOD, frame, holds_traced(args))
+        stored(recorder, owner, name, Change.METHOD, frame, holds_traced((args, kwargs)))
     if isinstance(owner, dict) and name in _LOOKING_UP and args:
         args = (raw(args[0]), *args[1:])
     result = found(*args, **kwargs)

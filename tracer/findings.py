@@ -526,7 +526,10 @@ def _failure(captured: Capture) -> Iterator[_Found]:
         return
     name = type(failure.error).__name__
     text = f"{name}: {failure.error}" if str(failure.error) else name
-    if failure.only_traced:
+    if isinstance(failure.error, MemoryError):
+        message = "the run was stopped here: memory ran out"
+        yield _Found("NST504", at, message, None, Severity.ERROR, (), _callers(failure.site))
+    elif failure.only_traced:
         yield _Found(
             "NST405",
             at,

@@ -118,14 +118,14 @@ class Flow:
             return 0
         if array.kind is Kind.INPUT:
             return self._input(array.args[0], origin)
-        mask = 0
+        mask = others = 0
         for i, source in enumerate(list(self._sources)):
             if self._masks.get(array, 0) >> i & 1:
                 if source.origin is Origin.CONTENTS and source.path is not None:
                     mask |= self._input(source.path, origin)
                 elif source.origin not in (Origin.SIZE, Origin.TYPE) or source.origin is origin:
-                    mask |= 1 << i
-        return mask
+                    others |= 1 << i
+        return mask if mask and origin is Origin.TYPE else mask | others
 
 
 def _is_size(node: Node) -> bool:

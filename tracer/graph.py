@@ -181,8 +181,8 @@ class Graph:
             try:
                 value = values[node] = evaluate(node, values, bound, copies)
                 failed += [g for g in wanted.get(node, ()) if not _holds(g, value)]
-            except Exception:  # noqa: BLE001  # the graph need not fit these arguments; what was found so far is the answer
-                break
+            except Exception:  # noqa: BLE001  # the graph need not fit these arguments: a guard may say so further on
+                continue
         return failed
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

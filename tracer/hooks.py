@@ -265,10 +265,12 @@ def method(owner: Any, name: str) -> Any:
 
 
 def born(function: Any) -> Any:
-    """A function defined during the trace: its free variables belong to the trace."""
+    """A function defined during the trace: variables of the trace's own functions are no hidden inputs of it."""
     recorder = CURRENT.get()
     if recorder is not None and isinstance(function, FunctionType):
-        recorder.born.add(function.__code__)
+        around = sys._getframe(1).f_code
+        own = {*around.co_cellvars, *recorder.born.get(around, frozenset())}
+        recorder.born[function.__code__] = frozenset(own.intersection(function.__code__.co_freevars))
     return function
 
 
@@ -289,7 +291,7 @@ def free(value: Any, label: str) -> Any:
     """A variable of an enclosing function: hidden, unless that function ran within the trace."""
     recorder = CURRENT.get()
     frame = sys._getframe(1)
-    if recorder is None or isinstance(value, PASSED) or frame.f_code in recorder.born:
+    if recorder is None or isinstance(value, PASSED) or label in recorder.born.get(frame.f_code, ()):
         return value
     return hidden(recorder, value, label, site(frame), quiet=is_constant_name(label))
 
@@ -430,7 +432,7 @@ def storing_cell(label: str, read: Callable[[], Any]) -> None:
     """A variable of an enclosing function is about to be bound; `read` gives its value."""
     recorder = CURRENT.get()
     frame = sys._getframe(1)
-    if recorder is not None and frame.f_code not in recorder.born:
+    if recorder is not None and label not in recorder.born.get(frame.f_code, ()):
         stored(recorder, Variable(read, label), label, Change.NAME, frame)
 
 

@@ -133,7 +133,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or not self.owns(spec.origin):
+        if spec is None or not self.owns(spec.origin) or _is_a_tracer(fullname, spec.origin):
             return None
         assert spec.origin is not None
         origin = os.path.realpath(spec.origin)
@@ -161,6 +161,14 @@ _ELSEWHERE = tuple({os.path.dirname(os.__file__) + os.sep, os.path.dirname(np.__
 def _is_ours(file: str | None) -> bool:
     """Whether a file belongs to the tracer itself, which must not trace itself."""
     return file is not None and os.path.realpath(file).startswith(_OURS)
+
+
+def _is_a_tracer(name: str, origin: str | None) -> bool:
+    """Whether a module is another copy of this package (a checkout of nst-lsp): there must be one state only."""
+    top = name.split(".", maxsplit=1)[0]
+    if top != "tracer" or origin is None:
+        return False
+    return any((folder / "worker" / "wire.py").exists() for folder in Path(origin).parents if folder.name == top)
 
 
 @contextmanager

@@ -49,8 +49,8 @@ class Recorder:
     holders: dict[int, Holder] = field(default_factory=dict)
     """By id: what existed before the trace and was reached by it."""
     memories: dict[Any, Any] = field(default_factory=dict)
-    born: set[CodeType] = field(default_factory=set)
-    """Code of functions defined during the trace: their free variables are no hidden inputs."""
+    born: dict[CodeType, frozenset[str]] = field(default_factory=dict)
+    """Code of functions defined during the trace: which of their free variables belong to it."""
     sized: list[tuple[Node, Site]] = field(default_factory=list)
     """Arrays whose sizes were read where the mode makes sizes constants."""
     absent: frozenset[str] = frozenset()

@@ -102,11 +102,12 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
     """
     if verify:
         with Trials(fn, args, kwargs, mode) as trials:
-            return verified(_trace(fn, args, kwargs, mode), trials)
-    return _trace(fn, args, kwargs, mode)
+            return verified(trace_call(fn, args, kwargs, mode), trials)
+    return trace_call(fn, args, kwargs, mode)
 
 
-def _trace(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Trace:
+def trace_call(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Trace:
+    """`trace` with the arguments in containers: a function may have parameters called `mode` and `verify`."""
     from .findings import findings_of
 
     captured = capture(fn, args, kwargs, mode)

@@ -173,9 +173,9 @@ def _outcome(call: Any, trial: Trial) -> Outcome:
             _set(trial.nudge, function)
         args, kwargs = replaced(copy_tree(list(args)), copy_tree(kwargs), function, trial.leaves)
         if trial.retrace:
-            from .tracing import trace
+            from .tracing import trace_call
 
-            found = trace(function, *args, mode=mode, **kwargs)
+            found = trace_call(function, tuple(args), kwargs, mode)
             return Outcome(found.graph.code, shown=found.valid_for)
         before = fingerprint(function) if trial.look else {}
         value = settled(function(*args, **kwargs))

@@ -21,7 +21,7 @@ from ..recorder import USER_FILES
 from ..report import graph_info
 from ..review import poor_sizes
 from ..rules import Severity
-from ..tracing import Trace, trace, verified
+from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
 from ..trials import Trials
 from . import wire
@@ -88,7 +88,7 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
         trials = Trials(function, args, kwargs, options.mode)
         if options.verify:
             trials.start()  # before the trace, so that its trials know nothing of it
-        found = trace(function, *args, mode=options.mode, **kwargs)
+        found = trace_call(function, args, kwargs, options.mode)
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         finding = _finding("NST502", str(error), example.place, example.source, example)
         emit(replace(blank, findings=(finding,), milliseconds=_since(start)))
@@ -118,7 +118,7 @@ def compare(request: CompareCall) -> Compared:
     try:
         function, args, kwargs = evaluate(loaded.examples[0], loaded.module)
         new_args, new_kwargs = arguments(request.arguments, loaded.module)
-        found = trace(function, *args, mode=request.options.mode, **kwargs)
+        found = trace_call(function, args, kwargs, request.options.mode)
         plain = run_plainly(resolve(loaded.module, request.function), new_args, new_kwargs)
         graph = run_plainly(found.graph.replay, new_args, new_kwargs)
         failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
