@@ -139,6 +139,8 @@ def _on_container(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is not None and args and isinstance(args[0], _MUTABLE):
         stored(recorder, args[0], function.__name__, Change.METHOD, sys._getframe(1), holds_traced(args[1:]))
+        if not any(v.node is not None for v in traced_in(args)):
+            return muted(recorder, function, args, kwargs)  # numbers that are constant: their order is, too
     return function(*args, **kwargs)
 
 

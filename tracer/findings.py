@@ -300,7 +300,7 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
         yield _Found("NST201", out, message, value, None, related, _callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
         at = repeat_count(at) if event.how == "repeat" else at
-        if event.how == LOOK_UP and isinstance(at.node, ast.Subscript):
+        if event.how in (LOOK_UP, "__index__") and isinstance(at.node, ast.Subscript):
             at = at.at(at.node.slice)
         message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
         yield _Found("NST203", at, message, value, None, (), _callers(event.site))

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from .effects import is_workspace
+from .outside import RANDOM_STATE
 
 _LARGEST = 1 << 20
 _PLAIN = (bool, int, float, complex, str, list, dict, set, deque, bytearray, np.ndarray)
-RANDOM = "the random state"
 
 
 def fingerprint(function: Callable[..., Any]) -> dict[str, bytes]:
@@ -41,8 +41,7 @@ def _state(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     owner = getattr(function, "__self__", None if hasattr(function, "__code__") else function)
     if hasattr(owner, "__dict__"):
         yield "self", vars(owner)
-    yield RANDOM, random.getstate()
-    yield RANDOM + " of NumPy", np.random.get_state(legacy=True)
+    yield RANDOM_STATE, (random.getstate(), np.random.get_state(legacy=True))
 
 
 def _is_data(value: Any) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Origin, Output, Source
+from .events import Change, News, Origin, Output, Source, Stored
 from .hidden import from_outside
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
@@ -75,8 +75,11 @@ def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: F
     result = function(*raw(args), **raw(kwargs))
     if isinstance(result, _GENERATORS) and (args or kwargs):
         recorder.seeded.append(result)
-    elif getattr(function, "__name__", "") == "seed" and args:
+    elif getattr(function, "__name__", "") == "seed":
         recorder.seeded.append(_global_of(function))
+        set_ = Stored(site(frame), _global_of(function), RANDOM_STATE, Change.METHOD, "seed", False, None)
+        set_.news.append(News("its state", "seeded anew"))
+        recorder.emit(set_)
     source = Source(origin, f"{spell(function)}()", site(frame), None, result, quiet=steady)
     return from_outside(recorder, result, source)
 
@@ -161,6 +164,8 @@ _STEADY = frozenset(
 )
 """What gives the same until something else changes it."""
 
+RANDOM_STATE = "the random state"
+"""What findings call the state of a random generator."""
 OUTSIDE: dict[Any, Function] = {
     **dict.fromkeys([*_CLOCK, *_PROCESS, *_FILES, *_NAMES, *_UNIQUE], environment),
     **dict.fromkeys(_DRAWS, draw),

@@ -274,6 +274,9 @@ def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
 def _default(recorder: Recorder, value: Any, name: str) -> Any:
     """A default that was not given is a hidden input; what it holds outlives the call."""
     source = Source(Origin.HIDDEN, name, None, None, value, path=(name,))
+    if type(value) is np.ndarray and recorder.root is not None:
+        mine, node = recorder.capture(value, None, Instruction(recorder.root, 0))
+        return TracedArray(mine, node, frozenset({source}))
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return TracedScalar(value, None, frozenset({source}))
     if isinstance(value, str):

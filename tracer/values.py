@@ -356,6 +356,8 @@ def apply(
         if kind is TracedArray or (kind is TracedScalar and arg.node is not None):
             values.append(arg.value)
             operands.append(arg.node)
+            if arg.origins and kind is TracedArray:
+                entered.append(((position,), arg))
         elif kind in _LITERAL:
             values.append(arg)
             operands.append(arg)
@@ -641,8 +643,8 @@ def _formatted(value: Traced, text: str, frame: FrameType) -> str:
 
 def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
     """The rows of an array, as many as the example has."""
-    size = apply(len, (array,), None, frame)
-    unrolled(size, len(array.value), frame)
+    if array.node is None or array.node.function not in _BY_RANK:
+        unrolled(apply(len, (array,), None, frame), len(array.value), frame)
     return iter([apply(operator.getitem, (array, i), None, frame) for i in range(len(array.value))])
 
 
@@ -705,6 +707,8 @@ def copy_of(array: Any) -> Any:
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
 """NumPy's objects that make arrays of what they are indexed with."""
+_BY_RANK = frozenset({np.indices})
+"""Functions whose result has one row for each dimension: iterating it follows no size."""
 LOOK_UP = "look-up"
 """How a key became plain: it chose an item of a dictionary."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})

@@ -20,8 +20,8 @@ from . import perturb
 from .copies import copy_tree
 from .events import Instruction, Origin, Source, Stored
 from .findings import Judged
-from .looking import RANDOM
 from .narrow import definition
+from .outside import RANDOM_STATE
 from .perturb import Perturbation, argument_texts
 from .positions import locate
 from .printing import Printer
@@ -123,7 +123,7 @@ def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
     codes = {j.finding.code for j in search.judged}
     place = _name(search)
     for label in outcome.changes:
-        drawn = label.startswith(RANDOM)
+        drawn = label == RANDOM_STATE
         if place is None or label in seen or codes & _EXPLAINS[drawn]:
             continue
         graph = search.found.graph

@@ -1,0 +1,1 @@
+"""What is measured, always side by side in one run: see `python -m benchmarks`."""
