@@ -120,7 +120,6 @@ EXPRESSIONS: dict[str, tuple[Expression | Statements, ...]] = {
     "NST201": _each(
         "NST201",
         "{a} + sum(⟦ {a}.ravel().tolist()⟧)",
-        "np.array(⟦ {a}.tolist()⟧)",
         "{a} * [1.0, 2.0][⟦ int({a}.sum() > 0)⟧]",
     ),
     "NST203": _each(
@@ -243,6 +242,13 @@ STATEMENTS: dict[str, tuple[Expression | Statements, ...]] = {
         "assert ⟦ (~({a} < -1e30)).all()⟧\n{new} = {a} + 1",
         "assert ⟦ {flag}⟧\n{new} = {a} - 1",
         statement=True,
+    ),
+    "NST201": _each(
+        "NST201",
+        "{new} = np.array(⟦ {a}.tolist()⟧)",
+        "first, *_ = ⟦ {a}.ravel().tolist()⟧\n{new} = {a} - first",
+        statement=True,
+        axes=True,
     ),
     "NST301": _each(
         "NST301",

@@ -42,9 +42,9 @@ def operate(scope: Scope) -> None:
     shape, kind = operation.result(a)
     fresh = bool(shape) and (a.fresh or not operation.view)
     fresh = fresh and "broadcast_to" not in operation.text
-    scope.let(
-        operation.text.format(a=a.name), shape, kind, fresh=fresh, tame=operation.tame and a.tame, telling=a.telling
-    )
+    told = a.telling and not any(fixed in operation.text for fixed in ("dtype=", "astype("))
+    text, tame = operation.text.format(a=a.name), operation.tame and a.tame
+    scope.let(text, shape, kind, fresh=fresh, tame=tame, telling=told)
 
 
 def combine(scope: Scope) -> None:
@@ -165,7 +165,7 @@ def contain(scope: Scope) -> None:
         "pair = ({a}, {b})\n{new}, {other} = pair", "named = {{'a': {a}, 'b': {b}}}\n{new}, {other} = named['a'], named['b']",
         "parts = []\nparts.append({a})\nparts.append({b})\n{other} = parts.pop()\n{new} = parts[-1]",
         "{new}, {other} = [part / 2 for part in ({a}, {b})]", "{new}, *{other} = {a}, {b}\n{other} = {other}[0]",
-        "table = {{key: part for key, part in zip('ab', ({a}, {b}))}}\n{new}, {other} = table.values()",
+        "keyed = {{key: part for key, part in zip('ab', ({a}, {b}))}}\n{new}, {other} = keyed.values()",
         "state = dict(a={a})\nstate.update(b={b})\n{new} = state.pop('a')\n{other} = state.get('b', None)",
         "record = Record({a}, right={b})\n{new}, {other} = record.left, record.right",
         "record = Record({a}, {b})\nrecord.left = record.left + 1\n{new}, {other} = record.left, record.right",
@@ -180,7 +180,7 @@ def contain(scope: Scope) -> None:
     if "Point(" in text:
         scope.module.imports.add("NamedTuple")
         scope.module.declare("Point", POINT)
-    for name in ("pair", "named", "parts", "table", "state", "record", "point"):
+    for name in ("pair", "named", "parts", "keyed", "state", "record", "point"):
         scope.names.add(name)
     scope.line(text.format(a=a.name, b=b.name, new=new, other=other))
     scope.add(Array(new, a.shape, tame=False))
@@ -230,7 +230,7 @@ def size(scope: Scope) -> None:
         "{new} = {a} * ({a}.shape[0] ** 2)", "{new} = {a} * -len({a})", "{new} = {a} / ({a}.size / len({a}))", "{new} = {a} + np.float64({a}.shape[0])",
         "{new} = {a} * round(len({a}) / 3)", "{new} = {a}.sum(axis=-1, keepdims=True) / {a}.shape[-1] + {a}", "{new} = {a} * divmod(len({a}), 2)[0]",
         "{new} = {a} + np.array([len({a})])", "{new} = {a} * np.full({a}.shape[-1], len({a}))", "shape = {a}.shape\n{new} = {a} + np.zeros(shape)",
-        "{new} = np.empty({a}.shape)\n{new}[:] = {a}", "{new} = {a} + np.ones(tuple({a}.shape))", "{new} = {a} + np.zeros([*{a}.shape])",
+        "{new} = {a} + np.ones(tuple({a}.shape))", "{new} = {a} + np.zeros([*{a}.shape])",
     )  # fmt: skip
     text = scope.pick(texts)
     if "math" in text:

@@ -37,7 +37,7 @@ class Array:
     tame: bool = True
     """Whether it is small enough for a product to stay finite."""
     telling: bool = True
-    """Whether its contents are made from an argument's contents, not from sizes alone."""
+    """Whether contents and dtype are made from an argument's, not from sizes and literals alone."""
 
 
 @dataclass(frozen=True, slots=True)
