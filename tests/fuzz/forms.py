@@ -99,6 +99,12 @@ def contract(scope: Scope) -> None:
 # ---- memory ----------------------------------------------------------------------------------------
 
 _WRITES = (
+    "{out}.flat[0] = 1.0", "np.fill_diagonal({out}.reshape({out}.shape[0], -1), 2.0)", "{out}.reshape(-1)[::2] = 1.5", "{out}.T[...] *= 2", "{out}[[0, 1]] = {out}[[1, 0]]",
+    "{out}[0], {out}[1] = {out}[1].copy(), {out}[0].copy()", "np.place({out}, {out} > 0, [1.0])", "np.put({out}, [0], 2.0)", "{out}[np.argmax({out}) % 2] = 0.0", "{out}[{out} < 0] *= -1",
+    "np.subtract.at({out}, [0], 1.0)", "{out} **= 2\n{out}[...] = np.tanh({out})", "{out}[len({out}) - 1] = 3.0", "{out}[: len({out}) // 2] = 0.5", "{view} = {out}[::-1]\n{view}[0] = 9.0\n{out} += {view}",
+    "{view} = {out}.view()\n{view}[0] = 6.0", "{view} = np.asarray({out})\n{view} -= 1.0", "{view} = {out}[..., None]\n{view} += 1.0", "{view} = {out}.ravel()\n{view}[-1] = 2.0", "{view} = {out}.swapaxes(0, -1)\n{view} *= 2.0",
+    "{out} //= 0.5", "{out} %= 2.0", "np.divide({out}, 2.0, {out})", "np.cumsum({out}, axis=0, out={out})", "{out}.partition(0, axis=0)", "{view} = {out} > 0\n{view} |= {out} < -1\n{out}[{view}] = 0.25",
+    "{view} = {out}.real\n{view} += 1", "np.take({out}, [0], axis=0, out={out}[1:2])", "{out}.clip(0, 1, out={out})", "{out}[tuple([0])] = 0.1", "np.nan_to_num({out}, copy=False)",
     "{out} += 1.0", "{out} *= 0.5", "{out}[0] = 2.0", "{out}[-1] += 1", "{out}[{out} > 1] = 1.0", "{out}.fill(0.5)",
     "np.add({out}, 1, out={out})", "{out}[1:] = {out}[:-1]", "{out}.sort(axis=0)", "np.tanh({out}, out={out})",
     "{out} -= {out}.mean()", "{out}[...] = 0.0", "{out}[::2] *= -1", "np.copyto({out}, 0.25)",

@@ -80,8 +80,8 @@ def in_generator(scope: Scope, body: Body) -> Array:
     function = _Function.written(scope, body)
     name = scope.module.name("pieces")
     head = f"def {name}({', '.join(function.parameters)}):"
-    last = function.lines[-1].replace("return", "yield", 1)
-    lines = [*function.lines[:-1], last, f"    yield {function.made.name} * 0.5"]
+    result = function.lines[-1].removeprefix("    return ")
+    lines = [*function.lines[:-1], f"    yield {result}", f"    yield ({result}) * 0.5"]
     scope.module.blocks.append("\n".join([head, *lines, ""]))
     call = f"{name}({', '.join(function.passed)})"
     text = scope.pick(_CONSUMED)
