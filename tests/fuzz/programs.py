@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.marks import Mark
 
-from .faults import CODES, CONFIG, EXPRESSIONS, STATEMENTS, Expression, Statements, fill, plant
+from .faults import CONFIG, FAULTS, Fault, fill, plant
 from .forms import telling, with_axes, write_form
 from .places import PLACES, Body
 from .roots import definition, opened
@@ -28,7 +28,7 @@ _IMPORTS = {
     "dataclass": "from dataclasses import dataclass", "NamedTuple": "from typing import NamedTuple", "functools": "import functools",
 }  # fmt: skip
 _WRAPPINGS = (
-    "{e}", "[{e} for _ in (1, 2)][0]", "(lambda: {e})()", "sum({e} for _ in range(2))", 'dict(key={e})["key"]',
+    "{e}", "(lambda u: {e})({a})", "[{e} for _ in (1, 2)][0]", "(lambda: {e})()", "sum({e} for _ in range(2))", 'dict(key={e})["key"]',
     "next(iter([{e}]))", "np.negative({e})", "1.0 + ({e})", "(found := ({e})) + found",
 )  # fmt: skip
 
@@ -78,31 +78,33 @@ def _faulty(scope: Scope) -> Array:
         return scope.pick(PLACES)(scope, _faulty)
     if scope.maybe():
         write_form(scope)
-    code = scope.pick(CODES)
-    options = [f for f in (*EXPRESSIONS.get(code, ()), *STATEMENTS.get(code, ())) if _fits(f, scope)]
-    fault = scope.pick(options) if options else Expression("{a} * 1.5")
-    if isinstance(fault, Statements):
-        if "{a}" not in fault.text:
-            return plant(fault, scope, scope.ask_array(("n",)))
-        a = scope.array((lambda a: with_axes(a) and a.telling) if fault.axes else telling)
-        assert a is not None
-        return plant(fault, scope, a)
+    fitting = {code: [fault for fault in faults if _fits(fault, scope)] for code, faults in FAULTS.items()}
+    fault = scope.pick(scope.pick([faults for faults in fitting.values() if faults]))
+    if not fault.statements:
+        return _expressed(fault, scope)
+    if "{a}" not in fault.text:
+        return plant(fault, scope, scope.ask_array(("n",)))
+    a = scope.array((lambda a: with_axes(a) and a.telling) if fault.axes else telling)
+    assert a is not None
+    return plant(fault, scope, a)
+
+
+def _expressed(fault: Fault, scope: Scope) -> Array:
+    """A fault in an expression, somewhere within another."""
     a = scope.array(telling)
     assert a is not None
-    if scope.maybe():
-        with_parameter = f"(lambda u: {fill(fault.text, scope, a='u')})({a.name})"
-        return scope.let(with_parameter, a.shape, tame=False)
     wrapping = scope.pick(_WRAPPINGS)
-    text = wrapping.format(e=fill(fault.text, scope, a=a.name))
+    operand = "u" if "lambda u" in wrapping else a.name
+    text = wrapping.format(e=fill(fault.text, scope, a=operand), a=a.name)
     if ":=" in wrapping:
         text = text.replace("found", scope.name("found"))
     return scope.let(text, a.shape, tame=False)
 
 
-def _fits(fault: Expression | Statements, scope: Scope) -> bool:
+def _fits(fault: Fault, scope: Scope) -> bool:
     if "nonlocal" in fault.text and (scope.around is None or scope.around.kind is not Root.MADE):
         return False
-    return not isinstance(fault, Statements) or not fault.axes or any(with_axes(a) and a.telling for a in scope.arrays)
+    return not fault.axes or any(with_axes(a) and a.telling for a in scope.arrays)
 
 
 def _depth(scope: Scope) -> int:
