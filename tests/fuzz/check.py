@@ -19,7 +19,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -57,9 +57,8 @@ def _last_place(error: BaseException) -> str:
 
 
 def _problems(program: Program, folder: Path) -> Iterator[str]:
-    plain = _plain(program)
     module = _rewritten(program, str(folder / "program.py"))
-    wanted = _run(_target(program, plain), program, plain)
+    wanted = _run_plainly(program, _example(program.leaves))
     if wanted[0] != "result":
         yield f"the generator: the function itself raises {wanted[1]}"
         return
@@ -75,13 +74,11 @@ def _problems(program: Program, folder: Path) -> Iterator[str]:
     codes = {code for mark in program.expected for code in mark.codes}
     if not codes & _UNSTEADY:
         # One difference tells enough; the others are mostly the same fault.
-        yield from itertools.islice(_differences(program, traced, vars(module), plain, wanted), 1)
+        yield from itertools.islice(_differences(program, traced, vars(module), wanted), 1)
 
 
-def _differences(
-    program: Program, traced: Trace, space: dict[str, Any], plain: dict[str, Any], wanted: Run
-) -> Iterator[str]:
-    function, printed = _target(program, plain), _executed(traced)
+def _differences(program: Program, traced: Trace, space: dict[str, Any], wanted: Run) -> Iterator[str]:
+    printed = _executed(traced)
     output = _flat(traced.output)
     if output != wanted[1][0]:
         yield f"the traced run's output differs: {_told(output, wanted[1][0])}"
@@ -90,7 +87,7 @@ def _differences(
     yield from _compared("the printed graph on the example", _run(printed, program, space), wanted)
     baked = any(mark.codes & _BAKED for mark in program.expected)
     for label, variant in _variants(program.leaves) if not baked else ():
-        expected = _run(function, program, plain, variant)
+        expected = _run_plainly(program, variant)
         if expected[0] == "raised":
             continue
         got = _run(traced.graph, program, space, variant)
@@ -134,11 +131,16 @@ def _target(program: Program, space: dict[str, Any]) -> Callable[..., Any]:
     return function
 
 
-def _plain(program: Program) -> dict[str, Any]:
-    """The program's module as Python itself runs it."""
+def _run_plainly(program: Program, arrays: list[Any]) -> Run:
+    """Call the function as Python itself runs it, in a module that no earlier call has changed."""
     space: dict[str, Any] = {"__name__": "program"}
-    exec(compile(program.text, "<plain>", "exec"), space)
-    return space
+    exec(_compiled(program.text), space)
+    return _run(_target(program, space), program, space, arrays)
+
+
+@functools.lru_cache(maxsize=1)
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<plain>", "exec")
 
 
 def _rewritten(program: Program, path: str) -> ModuleType:
@@ -201,8 +203,9 @@ def _variants(leaves: tuple[Leaf, ...]) -> Iterator[tuple[str, list[Any]]]:
     yield "nan, infinity and zero", [_special(a) for a in example]
     narrower = {"float64": np.float32, "float32": np.float64, "int64": np.int32, "bool": np.bool_}
     yield "other dtypes", [a.astype(narrower[a.dtype.name]) for a in example]
-    if len(leaves) > 1 and leaves[0] == leaves[1]:
-        yield "one array twice", [example[0], example[0], *example[2:]]
+    for i, j in itertools.combinations(range(len(leaves)), 2):
+        if leaves[i] == leaves[j]:
+            yield "one array twice", [*example[:j], example[i], *example[j + 1 :]]
 
 
 def _special(array: Any) -> Any:
