@@ -74,6 +74,9 @@ EXPRESSIONS = {
         "{a} if not ⟦ {a}.max() < -1e30⟧ else -{a}",
         "{a} if ⟦ np.isfinite({a}).all()⟧ and ⟦ {a}.min() < 0⟧ else {a} * 3",
         "np.where({a} > 0, {a}, 1.0) if ⟦ np.abs({a}).sum() >= 1⟧ else {a}",
+        "{a} * 2 if ⟦ 0.75 in {a}⟧ else {a}",
+        "{a} - 1 if ⟦ float({a}.sum()) > 0⟧ else {a}",
+        "{a} - 1 if ⟦ bool(({a} > 0).any())⟧ else {a}",
         "({a}, -{a})[0 if ⟦ {a}.sum() > 1⟧ else 1]",
         "⟦ max({a}, -{a}, key=lambda each: each.sum())⟧",
     ),
@@ -136,6 +139,7 @@ EXPRESSIONS = {
         '{a} + ⟦ {settings}["eps"]⟧',
         "{a} / ⟦ {config}.scale⟧",
         "{a} * ⟦ {config}.rate⟧",
+        "{a} * ⟦ {Config}.rate⟧",
         "np.clip({a}, -1, ⟦ {gain}⟧)",
         "{a} - 2 * ⟦ {gain}⟧",
         '{a} + ⟦ {settings}.get("eps")⟧',
@@ -293,8 +297,11 @@ class Needs(dict[str, str]):
         if name in IMPORTS:
             module.imports.add(name)
             return name
-        if name == "config":
+        if name in ("config", "Config"):
             module.declare("Config", CONFIG)
+        if name == "Config":
+            return name
+        if name == "config":
             around = self._scope.around
             if around is not None and around.kind is Root.METHOD and self._scope.maybe():
                 return "self"

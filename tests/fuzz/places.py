@@ -93,7 +93,48 @@ _CONSUMED = (
 )  # fmt: skip
 
 
-PLACES = (in_line, in_helper, in_block, in_closure, in_method, in_generator)
+def in_property(scope: Scope, body: Body) -> Array:
+    """A property of an object that holds the arrays."""
+    function = _Function.written(scope, body)
+    owner, held = scope.module.name("Holder"), function.parameters
+    lines = [f"class {owner}:", f"    def __init__(self, {', '.join(held)}):"]
+    lines += [f"        self.{name} = {name}" for name in held] + ["", "    @property", "    def outcome(self):"]
+    lines += [f"        {name} = self.{name}" for name in held] + ["    " + line for line in function.lines]
+    scope.module.blocks.append("\n".join([*lines, ""]))
+    return scope.let(f"{owner}({', '.join(function.passed)}).outcome", function.made.shape, tame=False)
+
+
+def in_wrapper(scope: Scope, body: Body) -> Array:
+    """The wrapper of a decorator, before it calls the function that it decorates."""
+    function = _Function.written(scope, body)
+    decorator, inside = scope.module.name("preparing"), ["    " + line for line in function.lines]
+    result = inside[-1].strip().removeprefix("return ")
+    lines = [
+        f"def {decorator}(function):",
+        "    @functools.wraps(function)",
+        f"    def wrapper({', '.join(function.parameters)}):",
+    ]
+    lines += [*inside[:-1], f"        return function({result})", "", "    return wrapper", ""]
+    name = scope.module.name("doubled")
+    scope.module.imports.add("functools")
+    scope.module.blocks += ["\n".join(lines), f"@{decorator}\ndef {name}(v):\n    return v * 2.0\n"]
+    return scope.let(f"{name}({', '.join(function.passed)})", function.made.shape, tame=False)
+
+
+def in_context(scope: Scope, body: Body) -> Array:
+    """A context manager that hands out what it made."""
+    function = _Function.written(scope, body)
+    name = scope.module.name("lending")
+    lines = ["@contextlib.contextmanager", f"def {name}({', '.join(function.parameters)}):", *function.lines[:-1]]
+    lines.append(function.lines[-1].replace("return", "yield", 1))
+    scope.module.imports.add("contextlib")
+    scope.module.blocks.append("\n".join([*lines, ""]))
+    lent = scope.name("lent")
+    with scope.block(f"with {name}({', '.join(function.passed)}) as {lent}:"):
+        return scope.let(f"{lent} * 2.0", function.made.shape, tame=False)
+
+
+PLACES = (in_line, in_helper, in_block, in_closure, in_method, in_generator, in_property, in_wrapper, in_context)
 
 
 @dataclass(frozen=True, slots=True)
