@@ -167,6 +167,8 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
         case Iteration():
             yield from _iteration(event, sources)
         case Lost():
+            if event.how == "tolist" and event.node not in live:
+                return  # a list that only something outside the graph saw
             yield from _lost(event, sources)
         case Entered():
             if event.node in live:
@@ -276,7 +278,8 @@ def _iteration(event: Iteration, sources: list[Source]) -> Iterator[_Found]:
     if at is None or not sources:
         return
     times = f"{event.count} iteration{'' if event.count == 1 else 's'}"
-    severity = Severity.INFORMATION if any(not s.quiet for s in sources) else Severity.HINT
+    by_rank = all(s.quiet or s.origin is Origin.TYPE for s in sources)
+    severity = Severity.HINT if by_rank else Severity.INFORMATION
     message = f"unrolled to {times}, a number that came from {_names(sources)}; the graph holds only for that number"
     yield _Found(
         "NST106", iterable(at), message, str(event.count), severity, _where_from(sources), _callers(event.site)
@@ -305,7 +308,9 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
         message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
         yield _Found("NST203", at, message, value, None, (), _callers(event.site))
     elif first is Origin.TYPE and event.node is not None and event.how != LOOK_UP:
-        yield _Found("NST208", at, f"{value} is the example's; the graph does not follow {_names(sources)}", value)
+        severity = Severity.HINT if isinstance(event.value, int) else None  # a number of dimensions
+        message = f"{value} is the example's; the graph does not follow {_names(sources)}"
+        yield _Found("NST208", at, message, value, severity)
     elif event.how in ("__index__", LOOK_UP):
         yield from _chose(event, sources[0], at)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .events import Entered, Event, Origin, Origins, Read, Source
 from .graph import Kind, Node
+from .sizes import literal_axis
 from .trees import Path, spell
 from .values import size_of
 
@@ -78,6 +79,10 @@ class Flow:
             return self._input(node.args[0], Origin.CONTENTS)
         if node.kind is Kind.CONSTANT:
             return self._read.get(node, 0)
+        if node.function is size_of and isinstance(node.args[0], Node) and literal_axis(*node.args):
+            return 0
+        if node.function is len and isinstance(node.args[0], Node) and literal_axis(node.args[0], 0):
+            return 0
         if _is_size(node):
             return self._facet(node.args[0] if isinstance(node.args[0], Node) else None, Origin.SIZE) or self._operands(
                 node

@@ -224,14 +224,18 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
         found = apply(operator.contains, (container, item), None, frame)
         return decide(found, frame) is not negated
     found = muted(recorder, operator.contains, (_plain_container(container), raw(item)), {})
-    origins = origins_of(item) | (
-        known_origins(recorder, container, frame) if recorder.holder(container) else frozenset()
-    )
-    if type(container) in (list, tuple, set):
-        origins |= frozenset().union(*(origins_of(c) for c in container))
+    origins = origins_of(item)
+    if type(container) in (list, tuple, set, TracedText):
+        origins |= origins_of(container) if type(container) is TracedText else _of_items(container)
+    if recorder.holder(container) is not None:
+        origins |= known_origins(recorder, container, frame)
     if origins:
         return decide(TracedScalar(found, None, origins), frame) is not negated
     return found is not negated
+
+
+def _of_items(container: Any) -> Origins:
+    return frozenset().union(*(origins_of(c) for c in container))
 
 
 def _plain_container(container: Any) -> Any:

@@ -149,7 +149,7 @@ _CLOCK = _all(
     time, "time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
     "process_time_ns", "thread_time", "ctime", "localtime", "gmtime", "asctime", "strftime",
 )  # fmt: skip
-_PROCESS = [os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.cpu_count, os.stat, input, open, id]
+_PROCESS = [os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.cpu_count, os.stat, input, open]
 _FILES: list[Any] = [os.path.exists, os.path.getsize, os.path.getmtime]
 _FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap]
 _NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor")

@@ -69,7 +69,7 @@ class Recorder:
     muted: int = 0
     """Above zero while output is formatted: conversions then feed no graph."""
     formatted: list[tuple[CodeType, Any]] = field(default_factory=list)
-    recent: list[tuple[CodeType, Any, Source]] = field(default_factory=list)
+    recent: list[tuple[CodeType | None, Any, Source]] = field(default_factory=list)
     """The last reads of hidden inputs that cannot carry their origin (None, functions)."""
 
     def emit(self, event: Event) -> None:

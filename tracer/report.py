@@ -88,7 +88,10 @@ def _nested(array: Any) -> str:
 
 def _number(value: Any) -> str:
     plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
-    return f"{plain:.4g}" if isinstance(plain, float) else str(plain)
+    if not isinstance(plain, float):
+        return str(plain)
+    text = f"{plain:.4g}"
+    return f"{text}." if text.lstrip("-").isdigit() else text
 
 
 # ---- comparing results -----------------------------------------------------------------------------

@@ -73,6 +73,15 @@ def _number(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+def _identity(function: Function, value: Any, /) -> Any:
+    """`id` of a traced value: a number that is another one in every run."""
+    number, recorder = id(raw(value)), CURRENT.get()
+    if recorder is None or type(value) not in (TracedArray, TracedScalar):
+        return id(value)
+    source = Source(Origin.ENVIRONMENT, "id()", site(sys._getframe(1)), None, number)
+    return TracedScalar(number, None, frozenset({source}))
+
+
 def _memory(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     """`memoryview`, `bytes`, `bytearray`: an array's memory as it is."""
     recorder = CURRENT.get()
@@ -307,5 +316,6 @@ STAND_INS: dict[Any, Function] = {
     **dict.fromkeys([any, all], _quantifier),
     **dict.fromkeys([setattr, builtins.delattr], _setattr),
     len: _len, sorted: _sorted, sum: _sum, range: _range, np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
-    type: _type, isinstance: _isinstance, getattr: _getattr, reversed: _reversed, next: _next, np.shape: _shape,
+    id: _identity, type: _type, isinstance: _isinstance, getattr: _getattr, reversed: _reversed, next: _next,
+    np.shape: _shape,
 }  # fmt: skip

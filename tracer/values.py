@@ -709,6 +709,7 @@ INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c
 """NumPy's objects that make arrays of what they are indexed with."""
 _BY_RANK = frozenset({np.indices})
 """Functions whose result has one row for each dimension: iterating it follows no size."""
+_CLASSES = frozenset({"__class__", "type"})
 LOOK_UP = "look-up"
 """How a key became plain: it chose an item of a dictionary."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
@@ -731,6 +732,11 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
         recorder.emit(RawMemory(site(frame), name))
         return getattr(plain, name)
     kind = type(plain)
+    if name in _CLASSES and isinstance(getattr(plain, name), type):
+        source = Source(Origin.TYPE, "the class of a value", site(frame))
+        at = user_frame(frame)
+        recorder.recent.append((at.f_code if at is not None else recorder.root, getattr(plain, name), source))
+        return getattr(plain, name)
     method = getattr(np.generic, name, None) if isinstance(plain, np.generic) else None
     method = method if method is not None else getattr(kind, name, None)
     if callable(method) and not isinstance(method, (type, property)):

@@ -37,6 +37,12 @@ def _unless_copied(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     return args[0] if copied is False and args else None
 
 
+def _if_in_place(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`x.byteswap(inplace=True)` writes its array."""
+    in_place = args[1] if len(args) > 1 else kwargs.get("inplace", False)
+    return args[0] if in_place and args else None
+
+
 _FIRST = _argument(0, "self")
 
 WRITERS: dict[Any, Writer] = {
@@ -58,6 +64,8 @@ WRITERS: dict[Any, Writer] = {
     np.ndarray.fill: _FIRST,
     np.ndarray.put: _FIRST,
     np.ndarray.resize: _FIRST,
+    np.ndarray.setfield: _FIRST,
+    np.ndarray.byteswap: _if_in_place,
     **{
         function: _positional_out(function.nin)
         for function in vars(np).values()
