@@ -59,6 +59,8 @@ def _wish(node: Node, assigned: dict[tuple[Any, int], str | None]) -> str:
             return found
     if node.kind is Kind.CONSTANT:
         return "captured"
+    if node.function is getattr:
+        return _word(node.args[1])
     return _word(getattr(node.function, "__name__", "value")).strip("_") or "value"
 
 

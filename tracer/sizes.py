@@ -72,15 +72,18 @@ def _sliced(node: Node, axis: int) -> bool:
     """Basic slices keep what they take from a literal axis literal."""
     keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
     if sum(k is Ellipsis for k in keys) == 1:
-        whole = (slice(None),) * (len(node.args[0].shape) - len(keys) + 1)
+        whole = (slice(None),) * (len(node.args[0].shape) - sum(k is not None for k in keys) + 1)
         at = next(i for i, k in enumerate(keys) if k is Ellipsis)
         keys = (*keys[:at], *whole, *keys[at + 1 :])
-    if any(not isinstance(k, (slice, int)) for k in keys):
+    if any(k is not None and not isinstance(k, (slice, int)) for k in keys):
         return False
     position, kept = 0, -1
-    for position, key in enumerate(keys):
-        kept += isinstance(key, slice)
-        if kept == axis:
-            bounds = (key.start, key.stop, key.step) if isinstance(key, slice) else ()
-            return not any(isinstance(b, Node) for b in bounds) and literal_axis(node.args[0], position)
-    return literal_axis(node.args[0], position + axis - kept)
+    for key in keys:
+        kept += not isinstance(key, int)
+        if kept == axis and key is None:
+            return True
+        if kept == axis and isinstance(key, slice):
+            written = not any(isinstance(b, Node) for b in (key.start, key.stop, key.step))
+            return written and literal_axis(node.args[0], position)
+        position += key is not None
+    return literal_axis(node.args[0], position + axis - kept - 1)
