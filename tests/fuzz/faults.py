@@ -243,7 +243,7 @@ ALONG_AXES = {
         "again = {a}\n{new} = {a} * 2 if ⟦ again is {a}⟧ else {a}",
     ),
     "NST106": (
-        "{new} = np.stack([row * 2 for row in ⟦ {a}⟧])",
+        "{new} = {a} + np.stack([row * 2 for row in ⟦ {a}⟧])",
         "{new} = {a}\nfor row in ⟦ {a}⟧:\n    {new} = {new} + row",
         "{new} = np.zeros_like({a})\nfor i in ⟦ range(len({a}))⟧:\n    {new}[i] = {a}[i] * 2",
         "{new} = {a} * 1.0\nfor i, row in ⟦ enumerate({a})⟧:\n    {new}[i] = row - i",

@@ -48,9 +48,9 @@ class Program:
 
 
 @st.composite
-def programs(draw: Draw) -> Program:
-    """A program with no fault, or with one or two."""
-    module = Module(draw)
+def programs(draw: Draw, turn: int = 0) -> Program:
+    """A program with no fault, or with one or two; another `turn` makes others likely."""
+    module = Module(draw, turn)
     root = opened(module)
     faults: list[Body] = [_faulty for _ in range(root.pick((1, 0, 2)))]
     plan = faults + [_pure for _ in range(root.pick((0, 1, 2, 3, 4)))]

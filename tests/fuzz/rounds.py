@@ -14,7 +14,7 @@ from hypothesis import seed as seeded
 from .check import shown, wrong_with
 from .programs import Program, programs
 
-_ROUND = 250
+_ROUND = 100
 """Programs in one run of Hypothesis: more would make it slow, by all it remembers."""
 
 
@@ -59,7 +59,7 @@ def one_round(seed: int, folder: Path, examples: int, known: Collection[str] = (
         max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False,
     )  # fmt: skip
-    @given(programs())
+    @given(programs(seed))
     def holds(program: Program) -> None:
         ran.add(hash(program.text))
         wrong = wrong_with(program, folder)

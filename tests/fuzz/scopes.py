@@ -6,6 +6,7 @@ be equal only where they are spelled the same.  So programs run for other sizes 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -72,6 +73,8 @@ class Module:
     """What the functions of one program share."""
 
     draw: Draw
+    turn: int = 0
+    """Which option is the first, that Hypothesis takes most often: turned, all get their chance."""
     imports: set[str] = field(default_factory=set)
     constants: dict[str, str] = field(default_factory=dict)
     """Module-level names and the text of their values."""
@@ -122,7 +125,9 @@ class Scope:
     # ---- choices ---------------------------------------------------------------------------------
 
     def pick(self, options: Sequence[_T]) -> _T:
-        return options[self.module.draw(_below(len(options)))]
+        count = len(options)
+        index: int = self.module.draw(_below(count)) + _first(self.module.turn, count)
+        return options[index % count]
 
     def maybe(self) -> bool:
         return bool(self.module.draw(_BOOLEAN))
@@ -225,6 +230,11 @@ class Scope:
 
 
 _BOOLEAN = st.booleans()
+
+
+@cache
+def _first(turn: int, count: int) -> int:
+    return random.Random(f"{turn} {count}").randrange(count) if turn else 0
 
 
 @cache
