@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks import programs
 from tracer import load_module, trace
-from tracer.tracing import capture
+from tracer.capture import capture
 
 ROUNDS = 7
 CASES = Path(__file__).parent.parent / "tests" / "cases"
@@ -90,7 +90,8 @@ def verification(most: int = 60) -> Verification:
     from tracer.examples import BadExample, collect, evaluate
     from tracer.positions import FILES
 
-    traced, verified = [], []
+    traced: list[float] = []
+    verified: list[float] = []
     for path in sorted(CASES.glob("*.py")):
         if len(traced) >= most:
             break

@@ -10,15 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .graph import Graph, GuardError, Node
+    from .graph import Graph, GuardError
     from .loader import load_module
     from .marks import example, nonstrict_trace
+    from .nodes import Node
     from .specs import spec
     from .tracing import Trace, make_graph, trace
 
 _HOME = {
     "trace": "tracing", "make_graph": "tracing", "Trace": "tracing",
-    "Graph": "graph", "GuardError": "graph", "Node": "graph",
+    "Graph": "graph", "GuardError": "graph", "Node": "nodes",
     "example": "marks", "spec": "specs", "nonstrict_trace": "marks", "load_module": "loader",
 }  # fmt: skip
 

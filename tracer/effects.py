@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .events import Change, News, Stored
-from .graph import Kind
+from .nodes import Kind
 from .recorder import Recorder, site
 from .values import Traced, TracedText, holds_traced, raw
 

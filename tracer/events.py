@@ -12,7 +12,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from .graph import Node
+    from .nodes import Node
 
 
 class Instruction(NamedTuple):

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .events import Instruction
-from .graph import Graph, Kind, Node
+from .graph import Graph
+from .nodes import Kind, Node
 from .positions import locate
 from .printing import Printer, code, describe
 

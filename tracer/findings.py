@@ -32,9 +32,10 @@ from .events import (
     Unsupported,
     Written,
 )
-from .graph import Graph, Kind, Node
+from .graph import Graph
 from .guards import decided
 from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
+from .nodes import Kind, Node
 from .positions import Located, locate
 from .printing import describe
 from .report import summary
@@ -44,7 +45,7 @@ from .values import LOOK_UP, raw
 from .worker.wire import Finding, Place, Related, Span, Witness
 
 if TYPE_CHECKING:
-    from .tracing import Capture
+    from .capture import Capture
 
 _BRANCH = {
     Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104",

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from .events import Entered, Event, Origin, Origins, Read, Source
-from .graph import Kind, Node
+from .nodes import Kind, Node
 from .sizes import literal_axis
 from .trees import Path, spell
 from .values import size_of

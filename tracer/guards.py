@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .events import Decision, Instruction, Iteration, Origin, Site
-from .graph import Guard, Kind, Node
+from .graph import Guard
 from .naming import size_source
+from .nodes import Kind, Node
 from .positions import locate
 from .trees import spell
 from .values import count_of_range, size_of
 
 if TYPE_CHECKING:
-    from .tracing import Capture
+    from .capture import Capture
 
 _SYMBOLS = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",

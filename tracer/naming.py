@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .events import Instruction
-from .graph import Kind, Node
+from .nodes import Kind, Node
 from .positions import locate
 from .trees import Field
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .events import Entered, Instruction
-from .graph import Kind, Node
+from .nodes import Kind, Node
 from .positions import FILES, Located, locate, range_of
 from .values import set_flat_item
 from .worker.wire import Place, Span

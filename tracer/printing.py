@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from .events import Instruction
-from .graph import Graph, Kind, Node
+from .graph import Graph
 from .naming import names_of
+from .nodes import Kind, Node
 from .positions import FILES, instruction_range
 from .trees import Field, Leaf, children, is_record
 from .values import INDEX_TRICKS, copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .events import Entered, Event, Instruction, Read, Site, Source
-from .graph import Kind, Node
+from .nodes import Kind, Node
 
 USER_FILES: set[str] = set()
 """File names of rewritten code: frames of these are the user's, all others are passed over."""

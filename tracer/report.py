@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from .copies import copy_tree, settled
 from .events import Instruction
-from .graph import Kind, Node, evaluate
+from .exports import RENDERINGS
+from .graph import Graph
+from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printer, code, describe, line_of
-from .tracing import Trace
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo
 
@@ -21,13 +22,10 @@ _SHOWN = 2000
 """Nodes beyond this many are sent without their values."""
 
 
-def graph_info(found: Trace, formats: tuple[str, ...] = ()) -> GraphInfo:
+def graph_info(graph: Graph, example: Mapping[str, Any], formats: tuple[str, ...] = ()) -> GraphInfo:
     """A graph with its nodes as an editor shows them, and further renderings that were asked for."""
-    from .exports import RENDERINGS
-
-    graph = found.graph
     printer = Printer(graph)
-    values = _values(found)
+    values = _values(graph, example)
     text = code(graph, printer, elide=True)
     nodes = tuple(_node_info(n, printer, values) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
@@ -50,15 +48,14 @@ def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInf
     )
 
 
-def _values(found: Trace) -> dict[Node, str]:
+def _values(graph: Graph, example: Mapping[str, Any]) -> dict[Node, str]:
     """A few values of each node, from running the graph again on the example."""
-    graph = found.graph
-    if found.capture is None or len(graph.nodes) > _SHOWN:
+    if len(graph.nodes) > _SHOWN:
         return {}
     values: dict[Node, Any] = {}
     copies: dict[int, Any] = {}
     shown: dict[Node, str] = {}
-    bound = copy_tree(found.capture.example)
+    bound = copy_tree(dict(example))
     for node in graph.nodes:
         try:
             values[node] = evaluate(node, values, bound, copies)

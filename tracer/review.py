@@ -15,13 +15,14 @@ import numpy as np
 
 from .events import Instruction, Origin, Origins, Source
 from .flow import Flow
-from .graph import Graph, Kind, Node
+from .graph import Graph
+from .nodes import Kind, Node
 from .positions import Located, locate
 from .trees import children, is_container
 from .values import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
 
 if TYPE_CHECKING:
-    from .tracing import Capture
+    from .capture import Capture
 
 _SHAPED_BY_CONTENTS = frozenset({
     np.nonzero, np.argwhere, np.flatnonzero, np.unique, np.extract, np.compress, np.union1d, np.intersect1d,

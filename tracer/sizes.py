@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import Kind, Node
+from .nodes import Kind, Node
 
 _ELEMENTWISE: frozenset[Any] = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .capture import build, capture
 from .copies import copy_tree, settled
 from .looking import differences, fingerprint
 from .trees import Path, put
@@ -173,10 +174,8 @@ def _outcome(call: Any, trial: Trial) -> Outcome:
             _set(trial.nudge, function)
         args, kwargs = replaced(copy_tree(list(args)), copy_tree(kwargs), function, trial.leaves)
         if trial.retrace:
-            from .tracing import trace_call
-
-            found = trace_call(function, tuple(args), kwargs, mode)
-            return Outcome(found.graph.code, shown=found.valid_for)
+            graph = build(capture(function, tuple(args), kwargs, mode))
+            return Outcome(graph.code)
         before = fingerprint(function) if trial.look else {}
         value = settled(function(*args, **kwargs))
         changes = differences(before, fingerprint(function)) if trial.look else ()

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
-from .graph import Kind, Node
+from .nodes import Kind, Node
 from .recorder import CURRENT, Recorder, site, user_frame
 from .writers import WRITERS
 

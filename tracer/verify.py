@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from . import perturb
+from .capture import Capture
 from .copies import copy_tree
 from .events import Instruction, Origin, Source, Stored
 from .findings import Judged
+from .graph import Graph
 from .narrow import definition
 from .outside import RANDOM_STATE
 from .perturb import Perturbation, argument_texts
@@ -27,7 +29,6 @@ from .positions import locate
 from .printing import Printer
 from .report import run_plainly, same
 from .rules import Severity
-from .tracing import Trace
 from .trees import put
 from .trials import UNKNOWN, Nudge, Outcome, Trial, Trials
 from .worker.wire import Finding, Place, Verdict, Witness
@@ -62,7 +63,8 @@ class Verified:
 class _Search:
     """One search under way."""
 
-    found: Trace
+    captured: Capture
+    graph: Graph
     trials: Trials
     written: Mapping[str, str]
     seconds: float
@@ -73,10 +75,16 @@ class _Search:
     ended_early: bool = False
 
 
-def verify(found: Trace, trials: Trials, written: Mapping[str, str], seconds: float) -> Verified:
+def verify(
+    captured: Capture,
+    graph: Graph,
+    judged: Sequence[Judged],
+    trials: Trials,
+    written: Mapping[str, str],
+    seconds: float,
+) -> Verified:
     """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
-    assert found.capture is not None
-    search = _Search(found, trials, written, seconds / 4, time.monotonic() + seconds, list(found.judged), {})
+    search = _Search(captured, graph, trials, written, seconds / 4, time.monotonic() + seconds, list(judged), {})
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # what odd arguments make NumPy warn of is not the user's concern
         unexplained = _search_witnesses(search)
@@ -118,15 +126,14 @@ _EXPLAINS = {True: frozenset({"NST206"}), False: frozenset({"NST206", "NST209", 
 
 def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
     """State that a call changed though no store was seen: NST304, or NST206 for random states."""
-    assert search.found.capture is not None
-    seen = {e.label.split(".")[0].split("[")[0] for e in search.found.capture.events if isinstance(e, Stored)}
+    seen = {e.label.split(".")[0].split("[")[0] for e in search.captured.events if isinstance(e, Stored)}
     codes = {j.finding.code for j in search.judged}
     place = _name(search)
     for label in outcome.changes:
         drawn = label == RANDOM_STATE
         if place is None or label in seen or codes & _EXPLAINS[drawn]:
             continue
-        graph = search.found.graph
+        graph = search.graph
         message = f"{label if drawn else f'`{label}`'} is different after a call; where it is changed was not seen"
         return Finding("NST206" if drawn else "NST304", Severity.WARNING, message, graph.name, 0, place, graph.name)
     return None
@@ -149,7 +156,7 @@ def _run(search: _Search, trials: list[Trial]) -> list[Outcome]:
 
 def _steadiness(search: _Search, again: Outcome) -> Finding | None:
     """What a second trace of the same example shows: frozen values that were the same, or a graph that is not."""
-    mine = search.found.graph.code
+    mine = search.graph.code
     if not again.known or again.error is not None:
         return None
     if again.value == mine:
@@ -164,7 +171,7 @@ def _steadiness(search: _Search, again: Outcome) -> Finding | None:
 
 def _not_deterministic(search: _Search, line: str) -> Finding | None:
     """NST505 at the first expression whose line of graph code differs between two traces."""
-    graph = search.found.graph
+    graph = search.graph
     printer = Printer(graph)
     text = line.split("  #", maxsplit=1)[0].strip()
     node = next((n for n in graph.nodes if n not in printer.inlined and printer.statement(n) == text), None)
@@ -179,8 +186,7 @@ def _not_deterministic(search: _Search, line: str) -> Finding | None:
 
 
 def _name(search: _Search) -> Place | None:
-    assert search.found.capture is not None
-    return definition(search.found.capture.function)
+    return definition(search.captured.function)
 
 
 # ---- candidates ------------------------------------------------------------------------------------
@@ -188,7 +194,7 @@ def _name(search: _Search) -> Place | None:
 
 def _candidates(search: _Search) -> Iterator[Perturbation]:
     """First what breaks a guard, the smallest first; then a few of each kind."""
-    example = search.found.capture.example if search.found.capture else {}
+    example = search.captured.example
     pool = [
         *perturb.contents(example),
         *perturb.thresholds(example, _compared_numbers(search)),
@@ -199,7 +205,7 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
     pool += [*perturb.arguments(example), *perturb.aliased(example), *perturb.odd_ones(example)]
     broken: dict[int, Perturbation] = {}
     half = (time.monotonic() + search.until) / 2
-    for candidate in pool if search.found.graph.guards else ():
+    for candidate in pool if search.graph.guards else ():
         if time.monotonic() > half:
             search.ended_early = True
             break
@@ -215,7 +221,7 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
 
 def _compared_numbers(search: _Search) -> Iterator[float]:
     """The literal numbers in conditions on contents."""
-    for guard in search.found.graph.guards:
+    for guard in search.graph.guards:
         node = guard.node
         if node is not None:
             yield from (float(a) for a in node.args if type(a) in (int, float) and abs(a) < 1e6)
@@ -231,7 +237,7 @@ def _weight(candidate: Perturbation) -> int:
 
 
 def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:
-    graph = search.found.graph
+    graph = search.graph
     try:
         args, kwargs = _arguments(search, candidate)
         failed = graph.failed_guards(*args, **kwargs)
@@ -242,9 +248,8 @@ def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:
 
 def _arguments(search: _Search, candidate: Perturbation) -> tuple[list[Any], dict[str, Any]]:
     """The example's arguments with a candidate's leaves in them, copied."""
-    assert search.found.capture is not None
-    bound = search.found.capture.signature.bind_partial()
-    example = dict(search.found.capture.example)
+    bound = search.captured.signature.bind_partial()
+    example = dict(search.captured.example)
     for path, value in candidate.leaves.items():
         example[path[0]] = put(example[path[0]], path[1:], value)
     bound.arguments.update(copy_tree(example))
@@ -259,15 +264,14 @@ def _judge(search: _Search, candidate: Perturbation, outcome: Outcome) -> Findin
     if not outcome.known:
         return None
     args, kwargs = _arguments(search, candidate)
-    failed = {search.found.graph.guards[i].text for i in _failed_guards(search, candidate)}
-    graph = run_plainly(search.found.graph.replay, tuple(args), kwargs)
+    failed = {search.graph.guards[i].text for i in _failed_guards(search, candidate)}
+    graph = run_plainly(search.graph.replay, tuple(args), kwargs)
     if outcome.error is not None and not failed:
         return None  # arguments that the function does not take say nothing
     search.kinds[candidate.kind] = search.kinds.get(candidate.kind, 0) + 1
     if _agree(outcome, graph.value, graph.error):
         return None
-    assert search.found.capture is not None
-    texts = argument_texts(search.found.capture.example, candidate.leaves, search.written)
+    texts = argument_texts(search.captured.example, candidate.leaves, search.written)
     witness = Witness(texts, _cut(outcome.shown), _cut(graph.text))
     explained = _blame(search, candidate, failed, witness)
     search.differs = True
@@ -325,7 +329,6 @@ def _nudge_hidden(search: _Search) -> None:
 
 
 def _hidden_witness(search: _Search, source: Source) -> Witness | None:
-    assert search.found.capture is not None
     for other in perturb.other_values(source.value)[:1]:
         outcomes = search.trials.run([_hidden_trial(source, other)], search.seconds, search.until)
         outcome = outcomes[0] if outcomes else UNKNOWN
@@ -333,9 +336,9 @@ def _hidden_witness(search: _Search, source: Source) -> Witness | None:
             continue
         search.kinds["hidden inputs"] = search.kinds.get("hidden inputs", 0) + 1
         args, kwargs = _arguments(search, Perturbation("hidden inputs"))
-        graph = run_plainly(search.found.graph.replay, tuple(args), kwargs)
+        graph = run_plainly(search.graph.replay, tuple(args), kwargs)
         if not _agree(outcome, graph.value, graph.error):
-            texts = argument_texts(search.found.capture.example, {}, search.written)
+            texts = argument_texts(search.captured.example, {}, search.written)
             return Witness({**texts, source.label: perturb.text_of(other)}, _cut(outcome.shown), _cut(graph.text))
     return None
 
@@ -350,7 +353,7 @@ def _hidden_trial(source: Source, other: Any) -> Trial:
 
 def _graph_differs(search: _Search, witness: Witness, candidate: Perturbation) -> Finding | None:
     """A difference that nothing explains: NST403 where the program asked for a class, else NST601."""
-    graph = search.found.graph
+    graph = search.graph
     if not candidate.leaves:
         asked = next(
             (j.finding for j in search.judged if any(s.quiet and s.origin is Origin.TYPE for s in j.sources)), None

@@ -10,7 +10,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from types import ModuleType
 
 from ..bindings import index_of
@@ -40,8 +39,6 @@ from .wire import (
 )
 
 PendingExample = Example
-for _late in ("..exports", "..findings", "..verify"):
-    import_module(_late, __package__)  # ahead of need: children are forked from a process that has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +132,7 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     status = Status.TRACED
     if found.error is not None:
         status = Status.PARTIAL if any(n.function is not None for n in found.graph.nodes) else Status.FAILED
-    info = graph_info(found, options.formats)
+    info = graph_info(found.graph, found.capture.example, options.formats)
     guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
     findings += tuple(_poor_example(example, found))
@@ -147,7 +144,7 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
 
 def _poor_example(example: Example, found: Trace) -> Iterator[Finding]:
     """NST506 where an example has axes of size 0 or 1: they broadcast, and hide faults."""
-    names = poor_sizes(found.capture) if found.capture is not None else []
+    names = poor_sizes(found.capture)
     if names:
         what = ", ".join(f"`{n}`" for n in names)
         message = f"{what} has an axis of size 0 or 1, which broadcasts and can hide faults: take 2 or more"

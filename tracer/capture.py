@@ -1,0 +1,280 @@
+"""Runs a function once on traced arguments, records what happens, and builds the graph of it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from .copies import copy_tree, settled
+from .effects import restore
+from .events import Event, Instruction, Origin, Site, Source
+from .flow import Flow, needed
+from .graph import Graph
+from .guards import guards_of
+from .loader import rewritten
+from .nodes import Kind, Node
+from .recorder import USER_FILES, Recorder, recording
+from .specs import Spec
+from .trees import Leaf, children, is_container, map_leaves, spell
+from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
+
+MODES = ("real", "fake", "symbolic")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception that left the function, and where in user code it was raised."""
+
+    error: BaseException
+    site: Site | None
+    only_traced: bool = False
+    """Whether the function run plainly did not raise: then it is the tracer that cannot follow."""
+
+
+@dataclass(slots=True)
+class Capture:
+    """One run, recorded."""
+
+    function: Callable[..., Any]
+    signature: inspect.Signature
+    nodes: list[Node]
+    events: list[Event]
+    result: Any
+    failure: Failure | None
+    rewritten: bool
+    returned: Instruction | None
+    """The `return` whose value is the result."""
+    sized: list[tuple[Node, Site]]
+    """Arrays whose sizes are constants in the graph because the mode makes them so, and where they were read."""
+    example: dict[str, Any]
+    """The given arguments as they were before the run, by parameter."""
+    flow: Flow = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.flow = Flow(self.nodes, self.events)
+
+
+def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Capture:
+    """Run `fn` on traced arguments and record what happens."""
+    if mode not in MODES:
+        raise ValueError(f"unknown mode {mode!r}: use {', '.join(MODES)}")
+    if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise TypeError("an async function cannot be traced: give its example to the function that it awaits")
+    if mode == "fake":
+        raise NotImplementedError("mode 'fake' is not available in this version: use 'symbolic' or 'real'")
+    signature = inspect.signature(fn)
+    bound = signature.bind(*args, **kwargs)
+    example = copy_tree(dict(bound.arguments))
+    body = _body(fn)
+    if body is not None:
+        bound.apply_defaults()
+    recorder = Recorder(mode, root=body.__code__ if body else None)
+    _hold_owner(recorder, fn, body)
+    inputs: dict[str, Any] = {
+        name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
+    }
+    called = _with_bound_parts(recorder, fn)
+    recorder.absent = frozenset(n for n, v in bound.arguments.items() if v is None)
+    for name, value in inputs.items():
+        bound.arguments[name] = value
+    result, failure = None, None
+    with _code(body) as known, recording(recorder):
+        recorder.root = body.__code__ if body else None
+        try:
+            result = settled(called(*bound.args, **bound.kwargs))
+        except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
+            failure = Failure(error, _raised_at(error))
+    if failure is not None and _runs_plainly(fn, signature, example):
+        failure = Failure(failure.error, failure.site, only_traced=True)
+    restore(recorder)
+    return Capture(
+        fn,
+        signature,
+        recorder.nodes,
+        recorder.events,
+        result,
+        failure,
+        known,
+        recorder.returned,
+        recorder.sized,
+        example,
+    )
+
+
+def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example: dict[str, Any]) -> bool:
+    """Whether the function returns for the plain arguments, for which its traced run raised."""
+    bound = signature.bind_partial()
+    bound.arguments.update(copy_tree(example))
+    try:
+        fn(*bound.args, **bound.kwargs)
+    except Exception:  # noqa: BLE001  # the question is only whether it raises
+        return False
+    return True
+
+
+def _body(fn: Callable[..., Any]) -> FunctionType | None:
+    """The Python function that runs when `fn` is called."""
+    seen: Any = fn
+    for _ in range(16):
+        if isinstance(seen, FunctionType):
+            return seen
+        if isinstance(seen, MethodType):
+            seen = seen.__func__
+        elif isinstance(seen, functools.partial):
+            seen = seen.func
+        elif isinstance(seen, type):
+            return None
+        elif hasattr(seen, "__wrapped__"):
+            seen = seen.__wrapped__
+        else:
+            seen = getattr(type(seen), "__call__", None)  # noqa: B004  # wanted is the function, not whether there is one
+    return None
+
+
+def _code(body: FunctionType | None) -> Any:
+    return rewritten(body) if body is not None else _nothing()
+
+
+class _nothing:  # noqa: N801  # a context manager with nothing to do: there is no Python source
+    def __enter__(self) -> bool:
+        return False
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def _with_bound_parts(recorder: Recorder, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """What is called for `fn`: a partial's own arguments are hidden inputs of the function it makes."""
+    if not isinstance(fn, functools.partial):
+        return fn
+    names = inspect.signature(fn.func).bind_partial(*fn.args, **fn.keywords).arguments
+    known = {id(v): n for n, v in names.items()}
+    args = [_default(recorder, v, known.get(id(v), "args")) for v in fn.args]
+    return functools.partial(fn.func, *args, **{k: _default(recorder, v, k) for k, v in fn.keywords.items()})
+
+
+def _hold_owner(recorder: Recorder, fn: Callable[..., Any], body: FunctionType | None) -> None:
+    """What the function reaches besides its arguments: its object, and mutable defaults."""
+    if isinstance(fn, MethodType):
+        recorder.hold(fn.__self__, "self")
+    elif not isinstance(fn, (FunctionType, type)):
+        recorder.hold(fn, "self")
+
+
+def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
+    """An argument as the function gets it: arrays traced, numbers with their origin, containers anew."""
+    if not given:
+        return _default(recorder, value, name)
+    return _wrapped(recorder, value, (name,), {})
+
+
+def _default(recorder: Recorder, value: Any, name: str) -> Any:
+    """A default that was not given is a hidden input; what it holds outlives the call."""
+    source = Source(Origin.HIDDEN, name, None, None, value, path=(name,))
+    if type(value) is np.ndarray and recorder.root is not None:
+        mine, node = recorder.capture(value, None, Instruction(recorder.root, 0))
+        return TracedArray(mine, node, frozenset({source}))
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return TracedScalar(value, None, frozenset({source}))
+    if isinstance(value, str):
+        return TracedText.of(value, frozenset({source}))
+    if value is not None and not callable(value) and not isinstance(value, (tuple, frozenset, np.ndarray)):
+        recorder.hold(value, name)
+    return value
+
+
+def _wrapped(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
+    if is_container(value):
+        made = map_leaves(value, lambda leaf, steps: _input(recorder, leaf, (*path, *steps), seen))
+        _hold_argument(recorder, made, path)
+        return made
+    return _input(recorder, value, path, seen)
+
+
+def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> None:
+    if not is_container(value):
+        return
+    if not isinstance(value, tuple):
+        recorder.hold(value, spell(path), argument=True)
+    for step, child in children(value):
+        _hold_argument(recorder, child, (*path, step))
+
+
+def _input(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
+    if isinstance(value, Spec):
+        raise NotImplementedError("abstract examples (spec) are not available in this version: give an array")
+    if isinstance(value, (np.ndarray, np.generic)):
+        mine = value.copy() if isinstance(value, np.ndarray) else value
+        node = Node(Kind.INPUT, None, (path,), None, np.shape(mine), mine.dtype, None, False, None, 0)
+        recorder.nodes.append(node)
+        return TracedArray(mine, node) if isinstance(mine, np.ndarray) else TracedScalar(mine, node)
+    source = Source(Origin.ARGUMENT, spell(path), value=value, path=path)
+    if isinstance(value, str):
+        return TracedText.of(value, frozenset({source}))
+    if isinstance(value, (bool, int, float, complex)):
+        return TracedScalar(value, None, frozenset({source}))
+    if (value is not None and not isinstance(value, type) and not callable(value)) or (
+        hasattr(value, "__dict__") and not isinstance(value, (type, FunctionType))
+    ):
+        recorder.hold(value, spell(path), argument=path != ("self",))
+        if path == ("self",) or hasattr(value, "__dict__"):
+            recorder.holders[id(value)] = type(recorder.holders[id(value)])(value, spell(path), False)
+    return value
+
+
+def _raised_at(error: BaseException) -> Site | None:
+    """The innermost place in user code that an exception passed, with its callers."""
+    places = []
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename in USER_FILES:
+            places.append(Instruction(step.tb_frame.f_code, step.tb_lasti))
+        step = step.tb_next
+    return Site(places[-1], tuple(reversed(places[:-1]))) if places else None
+
+
+# ---- from a capture to a graph ---------------------------------------------------------------------
+
+
+def build(captured: Capture) -> Graph:
+    """The graph of a capture: what its result and its in-place writes need, and its guards."""
+    output = _tree(captured.result)
+    roots = _nodes_of(output)
+    inputs = [n for n in captured.nodes if n.kind is Kind.INPUT]
+    if captured.failure is not None:
+        roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
+    keep = needed(captured.nodes, [*roots, *inputs])
+    guards = guards_of(captured)
+    checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
+    nodes = tuple(n for n in captured.nodes if n in keep)
+    checks = tuple(n for n in captured.nodes if n in checked)
+    recorded = set(captured.nodes)
+    checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
+    name = getattr(_body(captured.function), "__name__", "graph")
+    return Graph(name, captured.signature, nodes, output, guards, checks)
+
+
+def _tree(value: Any) -> Any:
+    """A result's structure with a `Leaf` for each node or literal."""
+    if isinstance(value, (Traced, TracedText)) and type(value) in (TracedArray, TracedScalar, TracedText):
+        plain = value.node if value.node is not None else raw(value)
+        return Leaf(plain)
+    if type(value) is TracedShape:
+        return tuple(_tree(v) for v in value)
+    if type(value) is TracedRange:
+        return Leaf(value.raw)
+    if is_container(value):
+        return map_leaves(value, lambda leaf, _: _tree(leaf))
+    return Leaf(value)
+
+
+def _nodes_of(tree: Any) -> list[Node]:
+    if isinstance(tree, Leaf):
+        return [tree.value] if isinstance(tree.value, Node) else []
+    return [n for _, child in children(tree) for n in _nodes_of(child)]

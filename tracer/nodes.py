@@ -1,0 +1,136 @@
+"""The nodes of a graph, and how one is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from .trees import fetch
+
+
+class Kind(Enum):
+    INPUT = "input"
+    CONSTANT = "constant"
+    CALL = "call"
+
+
+class Node:
+    """One step of a graph.
+
+    INPUT      an array leaf of the arguments; `args` is `(path,)`, the way to it (`("params", "w")`).
+    CONSTANT   an array the function reached but was not given; `args` is `(array,)`, a copy of it.
+               Nodes that read the same array hold the same copy, so that aliasing survives.
+    CALL       `function(*args, **kwargs)` on the results of other nodes.  Nodes stand in `args` and
+               `kwargs` themselves or inside tuples, lists, dicts and slices; all else is literal.
+               Operators are `operator.add` and friends, methods the functions of `np.ndarray`,
+               attributes `getattr`, an element of a result `operator.getitem`.
+
+    `shape` and `dtype` are those of the result on the example (`shape` is None where the result is
+    no array, `dtype` is then its Python type).  `base` is the node whose memory the result views, or
+    None.  `writes` says that the call changes one of its arguments in place.  `code` and `lasti`
+    are the instruction that made it, resolved to a range only when someone asks (`positions`).
+    """
+
+    __slots__ = ("kind", "function", "args", "kwargs", "shape", "dtype", "base", "writes", "code", "lasti")
+
+    def __init__(
+        self,
+        kind: Kind,
+        function: Callable[..., Any] | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any] | None,
+        shape: tuple[int, ...] | None,
+        dtype: Any,
+        base: Node | None,
+        writes: bool,
+        code: CodeType | None,
+        lasti: int,
+    ) -> None:
+        self.kind = kind
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.shape = shape
+        self.dtype = dtype
+        self.base = base
+        self.writes = writes
+        self.code = code
+        self.lasti = lasti
+
+    def __repr__(self) -> str:
+        what = getattr(self.function, "__name__", self.kind.value)
+        return f"<Node {what} {self.dtype}{list(self.shape) if self.shape is not None else ''}>"
+
+    @property
+    def owner(self) -> Node:
+        """The node whose memory this one's result lies in (itself where it is no view)."""
+        node = self
+        while node.base is not None:
+            node = node.base
+        return node
+
+    def operands(self) -> list[Node]:
+        """The nodes among the arguments, in order, as often as they occur."""
+        found: list[Node] = []
+        _collect(self.args, found)
+        if self.kwargs:
+            _collect(tuple(self.kwargs.values()), found)
+        return found
+
+
+def _collect(value: Any, into: list[Node]) -> None:
+    if type(value) is Node:
+        into.append(value)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _collect(item, into)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _collect(item, into)
+    elif isinstance(value, slice):
+        _collect((value.start, value.stop, value.step), into)
+
+
+def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[int, Any]) -> Any:
+    """The result of one node; `copies` holds this run's own copy of each captured array."""
+    if node.kind is Kind.CALL:
+        assert node.function is not None
+        args = [fill(a, values) for a in node.args]
+        if node.kwargs:
+            return node.function(*args, **{k: fill(v, values) for k, v in node.kwargs.items()})
+        return node.function(*args)
+    if node.kind is Kind.INPUT:
+        return fetch(bound, node.args[0])
+    return _own(node.args[0], copies)
+
+
+def _own(array: Any, copies: dict[int, Any]) -> Any:
+    """This run's copy of a captured array; views of one memory stay views of one copy."""
+    if id(array) not in copies:
+        base = array.base
+        if isinstance(base, np.ndarray) and base.base is None:
+            mine = _own(base, copies)
+            if mine.strides == base.strides:
+                offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+                copies[id(array)] = np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
+                return copies[id(array)]
+        copies[id(array)] = array.copy(order="K")
+    return copies[id(array)]
+
+
+def fill(value: Any, values: Mapping[Node, Any]) -> Any:
+    """`value` with every node in it replaced by its result."""
+    kind = type(value)
+    if kind is Node:
+        return values[value]
+    if kind is tuple or kind is list:
+        return kind(fill(v, values) for v in value)
+    if kind is slice:
+        return slice(fill(value.start, values), fill(value.stop, values), fill(value.step, values))
+    if kind is dict:
+        return {k: fill(v, values) for k, v in value.items()}
+    return value
