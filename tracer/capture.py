@@ -250,7 +250,7 @@ def build(captured: Capture) -> Graph:
     if captured.failure is not None:
         roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
     keep = needed(captured.nodes, [*roots, *inputs])
-    guards = guards_of(captured)
+    guards = guards_of(captured.events, captured.flow, captured.sized)
     checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
     nodes = tuple(n for n in captured.nodes if n in keep)
     checks = tuple(n for n in captured.nodes if n in checked)

@@ -123,7 +123,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
                 found.setdefault((each.code, each.at.file.path, each.at.where), each)
     name = graph.name
     conditions: dict[Any, set[str]] = {}
-    for guard, at in decided(captured):
+    for guard, at in decided(captured.events, captured.flow, captured.sized):
         conditions.setdefault(at, set()).add(guard.text)
     made = [
         Judged(_finding(each, name), each.sources, frozenset(t for i in each.met for t in conditions.get(i, ())))

@@ -13,8 +13,8 @@ import numpy as np
 from .events import Entered, Event, Origin, Origins, Read, Source
 from .nodes import Kind, Node
 from .sizes import literal_axis
+from .steps import size_of
 from .trees import Path, spell
-from .values import size_of
 
 _SIZE_FUNCTIONS = frozenset({size_of, len, np.size, np.shape})
 _TYPE_FUNCTIONS = frozenset({

@@ -5,20 +5,18 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from .events import Decision, Instruction, Iteration, Origin, Site
+from .events import Decision, Event, Instruction, Iteration, Origin, Site
+from .flow import Flow
 from .graph import Guard
 from .naming import size_source
 from .nodes import Kind, Node
 from .positions import locate
+from .steps import count_of_range, size_of
 from .trees import spell
-from .values import count_of_range, size_of
-
-if TYPE_CHECKING:
-    from .capture import Capture
 
 _SYMBOLS = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
@@ -36,29 +34,29 @@ _ARITHMETIC = {
 }  # fmt: skip
 
 
-def guards_of(captured: Capture) -> tuple[Guard, ...]:
+def guards_of(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> tuple[Guard, ...]:
     """One guard for each condition on contents, sizes, types or arguments that was decided."""
     found: dict[Any, Guard] = {}
-    for guard, _ in decided(captured):
+    for guard, _ in decided(events, flow, sized):
         key = guard.text if guard.node is None or guard.node.function is getattr else guard.node
         found.setdefault(key, guard)
     return tuple(found.values())
 
 
-def decided(captured: Capture) -> Iterator[tuple[Guard, Instruction]]:
+def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
     texts = _Texts()
-    for array, where in captured.sized:
+    for array, where in sized:
         shape = Node(
             Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
         )
         text = f"{texts.text(array, _TIGHT) or _source(where)}.shape == {array.shape}"
         yield _guard(shape, array.shape, text, where), where.at
-    for event in captured.events:
+    for event in events:
         if isinstance(event, Decision):
-            for guard in _of_decision(captured, event, texts):
+            for guard in _of_decision(flow, event, texts):
                 yield guard, event.site.at
-        elif isinstance(event, Iteration) and event.node is not None and captured.flow.depends_on_input(event.node):
+        elif isinstance(event, Iteration) and event.node is not None and flow.depends_on_input(event.node):
             text = f"{texts.text(event.node, 1) or _source(event.site)} == {event.count}"
             yield _guard(event.node, event.count, text, event.site), event.site.at
 
@@ -76,9 +74,9 @@ def joined(guards: Iterable[Guard]) -> str:
     return " and ".join(told)
 
 
-def _of_decision(captured: Capture, event: Decision, texts: _Texts) -> list[Guard]:
-    sources = captured.flow.sources(event.origins)
-    if event.node is not None and captured.flow.depends_on_input(event.node):
+def _of_decision(flow: Flow, event: Decision, texts: _Texts) -> list[Guard]:
+    sources = flow.sources(event.origins)
+    if event.node is not None and flow.depends_on_input(event.node):
         return [_guard(event.node, event.outcome, _condition(event, texts), event.site)]
     made = []
     for source in sources:

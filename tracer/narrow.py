@@ -12,7 +12,7 @@ import numpy as np
 from .events import Entered, Instruction
 from .nodes import Kind, Node
 from .positions import FILES, Located, locate, range_of
-from .values import set_flat_item
+from .steps import set_flat_item
 from .worker.wire import Place, Span
 
 

@@ -25,8 +25,9 @@ from .graph import Graph
 from .naming import names_of
 from .nodes import Kind, Node
 from .positions import FILES, instruction_range
+from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 from .trees import Field, Leaf, children, is_record
-from .values import INDEX_TRICKS, copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
+from .values import INDEX_TRICKS
 
 _INFIX = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",

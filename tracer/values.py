@@ -19,6 +19,7 @@ import numpy as np
 from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
 from .nodes import Kind, Node
 from .recorder import CURRENT, Recorder, site, user_frame
+from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 from .writers import WRITERS
 
 NO_ORIGINS: Origins = frozenset()
@@ -667,42 +668,6 @@ def length(value: Traced, frame: FrameType | None) -> Any:
             recorder.sized.append((value.node, site(frame)))
         return len(value.value)
     return apply(len, (value,), None, frame)
-
-
-def size_of(array: Any, axis: int) -> int:
-    """The size of one axis (`array.shape[axis]`), as a function, so that it can be a node."""
-    size: int = array.shape[axis]
-    return size
-
-
-def set_shape(array: Any, shape: Any) -> None:
-    """`array.shape = shape`, as a function, so that it can be a node."""
-    array.shape = shape
-
-
-def set_part(array: Any, part: str, value: Any) -> None:
-    """`array.real = value` or `array.imag = value`, as a function, so that it can be a node."""
-    setattr(array, part, value)
-
-
-def flat_item(array: Any, key: Any) -> Any:
-    """`array.flat[key]`, as a function, so that it can be a node."""
-    return array.flat[key]
-
-
-def set_flat_item(array: Any, key: Any, value: Any) -> None:
-    """`array.flat[key] = value`, as a function, so that it can be a node."""
-    array.flat[key] = value
-
-
-def count_of_range(*args: int) -> int:
-    """How often a loop over `range(*args)` runs (`len(range(*args))`)."""
-    return len(range(*args))
-
-
-def copy_of(array: Any) -> Any:
-    """`array.copy()`, as a function, so that it can be a node."""
-    return array.copy()
 
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
