@@ -63,7 +63,7 @@ class Fault:
     text: str
     statements: bool = False
     axes: bool = False
-    """Whether `{a}` must have an axis to go along."""
+    """Whether `{a}` must have an axis to go along, whose size comes from an argument."""
 
 
 EXPRESSIONS = {
@@ -74,15 +74,11 @@ EXPRESSIONS = {
         "{a} if not ⟦ {a}.max() < -1e30⟧ else -{a}",
         "{a} if ⟦ np.isfinite({a}).all()⟧ and ⟦ {a}.min() < 0⟧ else {a} * 3",
         "np.where({a} > 0, {a}, 1.0) if ⟦ np.abs({a}).sum() >= 1⟧ else {a}",
-        "{a} * 2 if ⟦ 0.75 in {a}⟧ else {a}",
+        "{a} * 2 if ⟦ 0.75 in np.ravel({a})⟧ else {a}",
         "{a} - 1 if ⟦ float({a}.sum()) > 0⟧ else {a}",
         "{a} - 1 if ⟦ bool(({a} > 0).any())⟧ else {a}",
         "({a}, -{a})[0 if ⟦ {a}.sum() > 1⟧ else 1]",
         "⟦ max({a}, -{a}, key=lambda each: each.sum())⟧",
-    ),
-    "NST102": (
-        "{a} * 2 if ⟦ {a}.size > 2⟧ else {a}",
-        "{a} / 2 if ⟦ np.size({a}) == 3⟧ else {a}",
     ),
     "NST103": (
         "{a} * 2 if ⟦ {flag}⟧ else {a}",
@@ -107,9 +103,6 @@ EXPRESSIONS = {
     "NST201": (
         "{a} + sum(⟦ {a}.ravel().tolist()⟧)",
         "{a} * [1.0, 2.0][⟦ int({a}.sum() > 0)⟧]",
-    ),
-    "NST203": (
-        "{a} + sum([0.5] * ⟦ {a}.size⟧)",
     ),
     "NST209": (
         "{a} + ⟦ {table}(3)⟧[0]",
@@ -231,7 +224,12 @@ STATEMENTS = {
 """Faults in statements."""
 
 ALONG_AXES = {
+    "NST203": (
+        "{new} = {a} + sum([0.5] * ⟦ {a}.size⟧)",
+    ),
     "NST102": (
+        "{new} = {a} * 2 if ⟦ {a}.size > 2⟧ else {a}",
+        "{new} = {a} / 2 if ⟦ np.size({a}) == 3⟧ else {a}",
         "if ⟦ {a}.shape[0] > 2⟧:\n    {new} = {a} * 2\nelse:\n    {new} = {a}",
         "{new} = {a} if ⟦ len({a}) < 100⟧ else -{a}",
         "length = len({a})\nif ⟦ length % 2⟧:\n    {new} = {a} + 1\nelse:\n    {new} = {a}",
@@ -254,7 +252,7 @@ ALONG_AXES = {
         "{new} = {a} + np.maximum.reduce([v for v in ⟦ {a}⟧])",
     ),
     "NST201": (
-        "{new} = np.array(⟦ {a}.tolist()⟧)",
+        "{new} = {a} + np.array(⟦ {a}.tolist()⟧)",
         "first, *_ = ⟦ {a}.ravel().tolist()⟧\n{new} = {a} - first",
     ),
     "NST401": (
@@ -264,7 +262,7 @@ ALONG_AXES = {
         "interface = ⟦ {a}.__array_interface__⟧\n{new} = {a} * 2",
     ),
 }  # fmt: skip
-"""Statements whose array has an axis to go along."""
+"""Statements whose array has an axis to go along, whose size comes from an argument."""
 
 
 def _faults() -> dict[str, tuple[Fault, ...]]:

@@ -84,7 +84,7 @@ def _faulty(scope: Scope) -> Array:
         return _expressed(fault, scope)
     if "{a}" not in fault.text:
         return plant(fault, scope, scope.ask_array(("n",)))
-    a = scope.array((lambda a: with_axes(a) and a.telling) if fault.axes else telling)
+    a = scope.array(_sized if fault.axes else telling)
     assert a is not None
     return plant(fault, scope, a)
 
@@ -104,7 +104,12 @@ def _expressed(fault: Fault, scope: Scope) -> Array:
 def _fits(fault: Fault, scope: Scope) -> bool:
     if "nonlocal" in fault.text and (scope.around is None or scope.around.kind is not Root.MADE):
         return False
-    return not fault.axes or any(with_axes(a) and a.telling for a in scope.arrays)
+    return not fault.axes or any(map(_sized, scope.arrays))
+
+
+def _sized(a: Array) -> bool:
+    """Whether the first size of an array comes from an argument."""
+    return with_axes(a) and a.telling and not a.shape[0].isdigit()
 
 
 def _depth(scope: Scope) -> int:
