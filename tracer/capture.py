@@ -256,7 +256,7 @@ def build(captured: Capture) -> Graph:
     checks = tuple(n for n in captured.nodes if n in checked)
     recorded = set(captured.nodes)
     checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
-    name = getattr(_body(captured.function), "__name__", "graph")
+    name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
     return Graph(name, captured.signature, nodes, output, guards, checks)
 
 

@@ -129,7 +129,7 @@ class Printer:
                 return f"({text})" if tight and (value.function in _INFIX or value.function in _PREFIX) else text
             return self.names[value]
         text = self.literal(value)
-        loose = text.startswith("-") or (type(value) in (int, complex))
+        loose = text.startswith("-") or type(value) is complex
         return f"({text})" if tight and loose and isinstance(value, (int, float, complex)) else text
 
     def index(self, key: Any) -> str:
