@@ -10,19 +10,20 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from types import ModuleType
 
 from ..bindings import index_of
-from ..examples import BadExample, Example, arguments, collect, evaluate, resolve, written_arguments
+from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
 from ..loader import load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
-from ..report import graph_info
+from ..report import Result, compare_results, graph_info, run_plainly
 from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
-from ..trials import Trials
+from ..trials import Outcome, Trial, Trials
 from . import wire
 from .wire import (
     CompareCall,
@@ -103,9 +104,7 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
 
 
 def compare(request: CompareCall) -> Compared:
-    """Run function and graph on the same arguments, each on its own copy of them."""
-    from ..report import compare_results, run_plainly
-
+    """Run function and graph on the same arguments, the function as if nothing had been traced before."""
     blank = Compared(request.id, False, "", "", ())
     loaded = load(TraceFile(request.id, request.path, request.text, request.root, request.options, (request.function,)))
     if loaded.module is None:
@@ -115,14 +114,22 @@ def compare(request: CompareCall) -> Compared:
     try:
         function, args, kwargs = evaluate(loaded.examples[0], loaded.module)
         new_args, new_kwargs = arguments(request.arguments, loaded.module)
-        found = trace_call(function, args, kwargs, request.options.mode)
-        plain = run_plainly(resolve(loaded.module, request.function), new_args, new_kwargs)
+        with Trials(partial(run_plainly, function, new_args, new_kwargs), (), {}, request.options.mode) as trials:
+            found = trace_call(function, args, kwargs, request.options.mode)
+            outcomes = trials.run([Trial()], request.options.timeout, time.monotonic() + request.options.timeout)
+        plain = _result(outcomes) or run_plainly(function, new_args, new_kwargs)
         graph = run_plainly(found.graph.replay, new_args, new_kwargs)
         failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         return replace(blank, error=str(error))
     equal = compare_results(plain, graph)
     return Compared(request.id, equal, plain.text, graph.text, tuple(dict.fromkeys(failed)))
+
+
+def _result(outcomes: list[Outcome]) -> Result | None:
+    """What the function gave in its own process, if that could be sent."""
+    value = outcomes[0].value if outcomes and outcomes[0].known else None
+    return value if isinstance(value, Result) else None
 
 
 # ---- reports ---------------------------------------------------------------------------------------
