@@ -203,17 +203,18 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
         *perturb.dtypes(example),
     ]
     pool += [*perturb.arguments(example), *perturb.aliased(example), *perturb.odd_ones(example)]
-    broken: dict[int, Perturbation] = {}
+    broken: dict[int, tuple[int, Perturbation]] = {}
     half = (time.monotonic() + search.until) / 2
     for candidate in pool if search.graph.guards else ():
         if time.monotonic() > half:
             search.ended_early = True
             break
-        for guard in _failed_guards(search, candidate):
-            kept = broken.get(guard)
-            if kept is None or _weight(candidate) < _weight(kept):
-                broken[guard] = candidate
-    chosen = list({id(c): c for c in broken.values()}.values())
+        failed = _failed_guards(search, candidate)
+        weight = _weight(candidate, search) if failed else 0
+        for guard in failed:
+            if guard not in broken or weight < broken[guard][0]:
+                broken[guard] = (weight, candidate)
+    chosen = list({id(c): c for _, c in broken.values()}.values())
     for kind, count in _SAMPLE.items():
         chosen += [c for c in pool if c.kind == kind and c not in chosen][:count]
     yield from chosen
@@ -230,10 +231,12 @@ def _compared_numbers(search: _Search) -> Iterator[float]:
 _SAMPLE = {"values": 3, "values and sizes": 2, "sizes": 3, "dtype": 1, "arguments": 6, "aliasing": 1}
 
 
-def _weight(candidate: Perturbation) -> int:
-    """How much a reader has to read; sizes of 0 say least about a program."""
+def _weight(candidate: Perturbation, search: _Search) -> int:
+    """How little a candidate says: the elements to read, more where the graph only raises or has no elements."""
     arrays = [v for v in candidate.leaves.values() if isinstance(v, np.ndarray)]
-    return sum(v.size for v in arrays) + 1000 * sum(v.size == 0 for v in arrays)
+    args, kwargs = _arguments(search, candidate)
+    raises = run_plainly(search.graph.replay, tuple(args), kwargs).error is not None
+    return sum(v.size for v in arrays) + 50 * raises + 1000 * sum(v.size == 0 for v in arrays)
 
 
 def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:
