@@ -111,6 +111,9 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
             where = event.site.at if event.site is not None else None
             kept.met[where] = kept.met.get(where, 0) + 1
+            if kept.value != each.value and {kept.value, each.value} == {"True", "False"}:
+                kept.message = kept.message.replace(f"was {kept.value}", "was both True and False", 1)
+                kept.value = "True and False"
             if kept.dead and each.dead != kept.dead:
                 kept.dead = ()
     for each in _reviewed(captured, graph):
