@@ -102,7 +102,7 @@ VECTOR = (
     _op("np.polyval([0.5, 1.0], {a})", tame=False), _op("np.searchsorted(np.sort({a}), {a})", kind="i"),
     _op("np.r_[{a}, 1.0]", "d+1"), _op("np.add.outer({a}, {a})", "d d", kind="=", tame=False), _op("np.gradient(np.append({a}, 0.0))", "d+1", tame=False),
     _op("np.histogram({a}, bins=3, range=(-2, 2))[0]", "3", kind="i"), _op("np.flatnonzero({a} > 0).sum() + {a}", tame=False),
-    _op("np.unique({a}).sum() + {a}", tame=False), _op("np.nonzero({a})[0].size * 1.0 + {a}", tame=False), _op("np.ediff1d({a}, to_end=[0.0])", tame=False), _op("np.fft.rfft({a}).real[:1]", "1", tame=False),
+    _op("np.unique({a}).sum() + {a}", tame=False), _op("np.nonzero({a})[0].size * 1.0 + {a}", tame=False), _op("np.ediff1d({a}, to_end=[0])", tame=False), _op("np.fft.rfft({a}).real[:1]", "1", tame=False),
     _op("np.vander({a}, 2)", "d 2"), _op("np.cross(np.resize({a}, 3), [0.0, 0.0, 1.0])", "3"), _op("np.kron({a}, [1.0, 2.0])", "d*2", tame=False), _op("np.trim_zeros({a}).sum() + {a}", tame=False),
     _op("np.partition({a}, 0)", kind="="), _op("np.percentile({a}, [25, 75])", "2"), _op("np.quantile({a}, 0.5) + {a}", tame=False), _op("np.correlate({a}, [1.0])"), _op("np.digitize({a}, [0.0, 1.0])", kind="i"),
     _op("{a}[np.lexsort(({a},))]", kind="="), _op("np.choose(({a} > 0).astype(int), [-{a}, {a}])", kind="="), _op("np.extract({a} > 0, {a}).sum() + {a}", tame=False),
