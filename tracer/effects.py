@@ -104,10 +104,15 @@ def changed(event: Stored) -> News | None:
     """What a store changed, or None where its object is as it was."""
     now = remember(event.holder)
     before, after = event.memory, now
+    keyed = event.change is Change.ITEM and event.key is not None and isinstance(event.holder, dict)
     if event.change is Change.ATTRIBUTE:
         before, after = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
+    if keyed and _equal(before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)):
+        return None
     if _equal(before, after):
         return None
+    if keyed:
+        return News(_tell(before), _tell(after), _traced(now.get(event.key)), _later(before, after))
     return News(_tell(before), _tell(after), _news_traced(before, after), _later(before, after))
 
 

@@ -90,7 +90,8 @@ class Flow:
         if node.function in _TYPE_FUNCTIONS or (node.function is getattr and node.args[1] in ("dtype", "ndim")):
             return self._types(node)
         if node.function in _SHAPE_ONLY:
-            return self._facet(node.args[0] if node.args and isinstance(node.args[0], Node) else None, Origin.SIZE)
+            like = node.args[0] if node.args and isinstance(node.args[0], Node) else None
+            return self._facet(like, Origin.SIZE) | self._facet(like, Origin.TYPE)
         mask = self._operands(node)
         for event in entered:
             for origin in event.origins:

@@ -11,12 +11,13 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .calls import callee, method_callee
 from .effects import Variable, stored
-from .events import Change, Instruction, Origin, Origins, Source
+from .events import Change, Instruction, Origin, Origins, Source, Stored
 from .hidden import PASSED, elements, from_outside, hidden, is_constant_name, known_origins, member, member_of
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
@@ -395,6 +396,9 @@ def key(value: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is None or not isinstance(recorder.target, dict):
         return value
+    last = recorder.events[-1] if recorder.events else None
+    if isinstance(last, Stored) and last.holder is recorder.target and last.change is Change.ITEM:
+        recorder.events[-1] = replace(last, key=raw(value))
     if type(value) is TracedScalar:
         lose(value, "__hash__", sys._getframe(1))
     return raw(value)

@@ -406,7 +406,8 @@ class _Rewriter(ast.NodeTransformer):
         if not isinstance(node.ctx, ast.Load):
             node.value = self._hook("target", node.value, [self.visit(node.value)])
             key = self.visit(node.slice)
-            plain = isinstance(key, (ast.Slice, ast.Tuple, ast.Constant))
+            number = isinstance(key, ast.Constant) and not isinstance(key.value, str)
+            plain = isinstance(key, (ast.Slice, ast.Tuple)) or number
             node.slice = key if plain else self._hook("key", node.slice, [key])
             return node
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
