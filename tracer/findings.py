@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bindings import Bindings, bindings_of
+from .bindings import bindings_of
 from .events import (
     Cached,
     Decision,
@@ -38,10 +38,21 @@ from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, tar
 from .nodes import Kind, Node
 from .positions import Located, locate
 from .printing import describe
-from .report import summary
 from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, widened
 from .rules import RULES, Severity
-from .values import LOOK_UP, raw
+from .trees import spell
+from .values import LOOK_UP
+from .wording import (
+    about,
+    array_text,
+    binding_places,
+    callers,
+    hidden_severity,
+    in_words,
+    rebound_words,
+    value_text,
+    where_from,
+)
 from .worker.wire import Finding, Place, Related, Span, Witness
 
 if TYPE_CHECKING:
@@ -55,11 +66,6 @@ _MAKES_CONSTANT = frozenset({
     "NST201", "NST203", "NST204", "NST205", "NST206", "NST207", "NST208", "NST209", "NST401", "NST402", "NST405",
 })  # fmt: skip
 _FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
-_WHAT = {
-    Origin.CONTENTS: "the contents of {}", Origin.SIZE: "a size of {}", Origin.ARGUMENT: "the argument {}",
-    Origin.HIDDEN: "the hidden input {}", Origin.TYPE: "the type of {}", Origin.RANDOM: "the random draw {}",
-    Origin.ENVIRONMENT: "{}", Origin.CACHE: "the cache {}",
-}  # fmt: skip
 
 
 @dataclass
@@ -225,29 +231,7 @@ def _sources(event: Event, captured: Capture) -> list[Source]:
 def _simple(code: str, site: Site, message: str) -> Iterator[_Found]:
     at = locate(site.at)
     if at is not None:
-        yield _Found(code, at, message, callers=_callers(site))
-
-
-def _callers(site: Site) -> tuple[Related, ...]:
-    """The calls in user code that led to a place, innermost first."""
-    located = [locate(c) for c in site.callers]
-    return tuple(Related(f"called from here: {_short(c.text)}", c.place) for c in located if c is not None)
-
-
-def _short(text: str, limit: int = 60) -> str:
-    one = " ".join(text.split())
-    return one if len(one) <= limit else one[: limit - 1] + "…"
-
-
-def _names(sources: Iterable[Source]) -> str:
-    """The origins of a value in words."""
-    words: list[str] = []
-    for source in sources:
-        named = source.origin is not Origin.ENVIRONMENT and (source.origin is not Origin.TYPE or source.path)
-        word = _WHAT[source.origin].format(f"`{source.label}`") if named else source.label
-        if word not in words:
-            words.append(word)
-    return " and ".join(words[:3])
+        yield _Found(code, at, message, callers=callers(site))
 
 
 # ---- decisions and loops ---------------------------------------------------------------------------
@@ -266,15 +250,15 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[_Found]:
     severity = Severity.INFORMATION if loud else Severity.HINT
     outcome = str(event.outcome)
     if event.asserted:
-        message = f"this assert was checked while tracing ({_names(sources)}); the graph does not check it"
-        yield _Found("NST107", at, message, outcome, severity, _where_from(sources), _callers(event.site))
+        message = f"this assert was checked while tracing ({in_words(sources)}); the graph does not check it"
+        yield _Found("NST107", at, message, outcome, severity, where_from(sources), callers(event.site))
         return
     told = f"was {outcome}" if isinstance(event.outcome, bool) else "was put in order"
-    message = f"{told} for the example, decided by {_names(sources)}; the graph holds only while it stays so"
-    related, rebound = _about(sources)
+    message = f"{told} for the example, decided by {in_words(sources)}; the graph holds only while it stays so"
+    related, rebound = about(sources)
     severity = Severity.WARNING if rebound and first is Origin.HIDDEN else severity
     dead = dead_branch(at, event.outcome) if isinstance(event.outcome, bool) else None
-    yield _Found(_BRANCH[first], at, message, outcome, severity, related, _callers(event.site), (dead,) if dead else ())
+    yield _Found(_BRANCH[first], at, message, outcome, severity, related, callers(event.site), (dead,) if dead else ())
 
 
 def _iteration(event: Iteration, sources: list[Source]) -> Iterator[_Found]:
@@ -284,10 +268,8 @@ def _iteration(event: Iteration, sources: list[Source]) -> Iterator[_Found]:
     times = f"{event.count} iteration{'' if event.count == 1 else 's'}"
     by_rank = all(s.quiet or s.origin is Origin.TYPE for s in sources)
     severity = Severity.HINT if by_rank else Severity.INFORMATION
-    message = f"unrolled to {times}, a number that came from {_names(sources)}; the graph holds only for that number"
-    yield _Found(
-        "NST106", iterable(at), message, str(event.count), severity, _where_from(sources), _callers(event.site)
-    )
+    message = f"unrolled to {times}, a number that came from {in_words(sources)}; the graph holds only for that number"
+    yield _Found("NST106", iterable(at), message, str(event.count), severity, where_from(sources), callers(event.site))
 
 
 # ---- constants -------------------------------------------------------------------------------------
@@ -297,23 +279,23 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[_Found]:
     at = locate(event.site.at)
     if at is None or not sources:
         return
-    first, value = sources[0].origin, _value(event.value)
+    first, value = sources[0].origin, value_text(event.value)
     if first is Origin.CONTENTS:
         out = taken_out(event.node) or at
         related = () if out.where == at.where else (Related("it became a plain value here", at.place),)
         message = (
-            f"array contents became a plain value ({value}); the graph does not follow {_names(sources)} from here on"
+            f"array contents became a plain value ({value}); the graph does not follow {in_words(sources)} from here on"
         )
-        yield _Found("NST201", out, message, value, None, related, _callers(event.site))
+        yield _Found("NST201", out, message, value, None, related, callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
         at = repeat_count(at) if event.how == "repeat" else at
         if event.how in (LOOK_UP, "__index__") and isinstance(at.node, ast.Subscript):
             at = at.at(at.node.slice)
-        message = f"a size became the plain number {value}; the graph does not follow {_names(sources)} from here on"
-        yield _Found("NST203", at, message, value, None, (), _callers(event.site))
+        message = f"a size became the plain number {value}; the graph does not follow {in_words(sources)} from here on"
+        yield _Found("NST203", at, message, value, None, (), callers(event.site))
     elif first is Origin.TYPE and event.node is not None and event.how != LOOK_UP:
         severity = Severity.HINT if isinstance(event.value, int) else None  # a number of dimensions
-        message = f"{value} is the example's; the graph does not follow {_names(sources)}"
+        message = f"{value} is the example's; the graph does not follow {in_words(sources)}"
         yield _Found("NST208", at, message, value, severity)
     elif event.how in ("__index__", LOOK_UP):
         yield from _chose(event, sources[0], at)
@@ -323,14 +305,14 @@ def _chose(event: Lost, source: Source, at: Located) -> Iterator[_Found]:
     """An argument, hidden input or type that chose an item of a container."""
     if not isinstance(at.node, (ast.Subscript, ast.Call)):
         return
-    value = _value(event.value)
+    value = value_text(event.value)
     key = at.at(at.node.slice) if isinstance(at.node, ast.Subscript) else at.at(at.node.args[0]) if at.node.args else at
     if source.origin is Origin.ARGUMENT or source.path is not None:
-        message = f"{_names([source])} chose an item while tracing: it is the constant {value} in the graph"
+        message = f"{in_words([source])} chose an item while tracing: it is the constant {value} in the graph"
         code = (
             "NST202" if source.origin is Origin.ARGUMENT else "NST205" if source.origin is Origin.HIDDEN else "NST208"
         )
-        yield _Found(code, key, message, value, None, (), _callers(event.site))
+        yield _Found(code, key, message, value, None, (), callers(event.site))
     elif source.origin is Origin.HIDDEN:
         yield from _captured_value(source)
     elif source.origin is Origin.TYPE:
@@ -349,11 +331,11 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
         elif source.origin is Origin.ARGUMENT:
             at = locate(event.site.at)
             if at is not None:
-                value = _value(event.value)
+                value = value_text(event.value)
                 what = f"the argument `{source.label}` is the constant {value} in the graph"
                 message = f"{what}; another value gives another graph"
                 yield _Found(
-                    "NST202", operand(at, event), message, value, None, _where_from([source]), _callers(event.site)
+                    "NST202", operand(at, event), message, value, None, where_from([source]), callers(event.site)
                 )
         elif source.origin is Origin.HIDDEN:
             yield from _captured_value(source)
@@ -370,25 +352,25 @@ def _converted(event: Entered, source: Source) -> Iterator[_Found]:
     at = locate(event.site.at)
     if at is not None:
         code = "NST201" if source.origin is Origin.CONTENTS else "NST203"
-        message = f"{_value(event.value)} was made from {_names([source])}, and is a constant in the graph"
-        yield _Found(code, operand(at, event), message, _value(event.value), None, (), _callers(event.site))
+        message = f"{value_text(event.value)} was made from {in_words([source])}, and is a constant in the graph"
+        yield _Found(code, operand(at, event), message, value_text(event.value), None, (), callers(event.site))
 
 
 def _default(event: Entered, source: Source) -> Iterator[_Found]:
     """A default argument that the example does not give."""
     at = locate(event.site.at)
     if at is not None:
-        value = _value(event.value)
+        value = value_text(event.value)
         message = f"the default of `{source.label}` is the constant {value} in the graph; the example does not give it"
-        yield _Found("NST205", operand(at, event), message, value, None, (), _callers(event.site))
+        yield _Found("NST205", operand(at, event), message, value, None, (), callers(event.site))
 
 
 def _untracked(event: Entered) -> Iterator[_Found]:
     at = locate(event.site.at)
     if at is not None:
         array = event.value
-        message = f"an array that the function was not given ({_array(array)}) is baked into the graph"
-        yield _Found("NST204", operand(at, event), message, _value(array), None, (), _callers(event.site))
+        message = f"an array that the function was not given ({array_text(array)}) is baked into the graph"
+        yield _Found("NST204", operand(at, event), message, value_text(array), None, (), callers(event.site))
 
 
 def _captured_value(source: Source) -> Iterator[_Found]:
@@ -396,16 +378,16 @@ def _captured_value(source: Source) -> Iterator[_Found]:
     if at is None or source.site is None:
         return
     found = bindings_of(at, source)
-    value = _value(source.value)
-    message = f"the hidden input `{source.label}` is the constant {value} in the graph{_rebound_words(found)}"
+    value = value_text(source.value)
+    message = f"the hidden input `{source.label}` is the constant {value} in the graph{rebound_words(found)}"
     yield _Found(
         "NST205",
         at,
         message,
         value,
-        _hidden_severity(source, found),
-        _binding_places(source, found),
-        _callers(source.site),
+        hidden_severity(source, found),
+        binding_places(source, found),
+        callers(source.site),
     )
 
 
@@ -423,17 +405,17 @@ def _read(event: Read) -> Iterator[_Found]:
     array = source.value
     alias = ", a view of a larger array" if array.base is not None else ""
     message = (
-        f"the hidden input `{source.label}` ({_array(array)}{alias}) is baked into the graph as a copy"
-        f"{_rebound_words(found)}"
+        f"the hidden input `{source.label}` ({array_text(array)}{alias}) is baked into the graph as a copy"
+        f"{rebound_words(found)}"
     )
     yield _Found(
         "NST204",
         at,
         message,
-        _value(array),
-        _hidden_severity(source, found),
-        _binding_places(source, found),
-        _callers(source.site),
+        value_text(array),
+        hidden_severity(source, found),
+        binding_places(source, found),
+        callers(source.site),
     )
 
 
@@ -445,7 +427,7 @@ def _frozen(source: Source) -> _Found | None:
     what = "drawn" if source.origin is Origin.RANDOM else "read"
     severity = Severity.INFORMATION if source.quiet else Severity.WARNING
     message = f"{source.label} was {what} while tracing; the graph has that value frozen in"
-    return _Found(_FROZEN[source.origin], at, message, None, severity, (), _callers(source.site))
+    return _Found(_FROZEN[source.origin], at, message, None, severity, (), callers(source.site))
 
 
 # ---- changes of state ------------------------------------------------------------------------------
@@ -464,7 +446,7 @@ def _stored(event: Stored) -> Iterator[_Found]:
     name = f"{event.label}.{event.key}" if event.change.value == "attribute" else event.label
     leak = ", and holds a traced value" if traced else ""
     message = f"{what} `{name}` was changed while tracing ({before} → {after}{leak}); {news.later}"
-    yield _Found(code, at, message, after, Severity.WARNING, (), _callers(event.site))
+    yield _Found(code, at, message, after, Severity.WARNING, (), callers(event.site))
 
 
 def _written(event: Written) -> Iterator[_Found]:
@@ -474,17 +456,15 @@ def _written(event: Written) -> Iterator[_Found]:
         return
     at = target_statement(at)
     if owner.kind is Kind.INPUT:
-        from .trees import spell
-
         name = spell(owner.args[0])
         message = f"the input array `{name}` is written in place; the graph does so too, to the array it is given"
-        yield _Found("NST303", at, message, None, None, (), _callers(event.site))
+        yield _Found("NST303", at, message, None, None, (), callers(event.site))
     else:
         message = (
             f"a captured array ({describe(owner)}) is written in place; "
             "the graph writes its own copy, and the live array keeps its contents"
         )
-        yield _Found("NST304", at, message, None, Severity.WARNING, (), _callers(event.site))
+        yield _Found("NST304", at, message, None, Severity.WARNING, (), callers(event.site))
 
 
 # ---- the finished graph ----------------------------------------------------------------------------
@@ -507,7 +487,7 @@ def _reviewed(captured: Capture, graph: Graph) -> Iterator[_Found]:
 def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
     """A part of the result that is constant: the origins that it would have followed, or none at all."""
     sources = captured.flow.sources(note.origins)
-    value = _value(note.value)
+    value = value_text(note.value)
     if not sources:
         message = f"this output does not depend on any input: it is {value} whatever the arguments are"
         yield _Found("NST210", note.at, message, value)
@@ -516,7 +496,7 @@ def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
             message = f"the argument `{source.label}` is the constant {value} in the graph's result"
             yield _Found("NST202", note.at, message, value, sources=(source,))
         elif source.origin is Origin.HIDDEN and source.site is None:
-            message = f"an array that the function was not given ({_array(note.value)}) is an output of the graph"
+            message = f"an array that the function was not given ({array_text(note.value)}) is an output of the graph"
             yield _Found("NST204", note.at, message, value)
         elif source.origin is Origin.HIDDEN:
             yield from (replace(f, sources=(source,)) for f in _captured_value(source))
@@ -537,7 +517,7 @@ def _failure(captured: Capture) -> Iterator[_Found]:
     text = f"{name}: {failure.error}" if str(failure.error) else name
     if isinstance(failure.error, MemoryError):
         message = "the run was stopped here: memory ran out"
-        yield _Found("NST504", at, message, None, Severity.ERROR, (), _callers(failure.site))
+        yield _Found("NST504", at, message, None, Severity.ERROR, (), callers(failure.site))
     elif failure.only_traced:
         yield _Found(
             "NST405",
@@ -546,10 +526,10 @@ def _failure(captured: Capture) -> Iterator[_Found]:
             None,
             Severity.ERROR,
             (),
-            _callers(failure.site),
+            callers(failure.site),
         )
     else:
-        yield _Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), _callers(failure.site))
+        yield _Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), callers(failure.site))
 
 
 def _told_by_memory(failure: _Found, found: Iterable[_Found]) -> bool:
@@ -565,69 +545,3 @@ def _told_by_memory(failure: _Found, found: Iterable[_Found]) -> bool:
 
 def _within(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
     return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
-
-
-# ---- words and places ------------------------------------------------------------------------------
-
-
-def _value(value: Any) -> str:
-    """A value in at most 60 characters."""
-    plain = raw(value)
-    if isinstance(plain, np.ndarray):
-        text = summary(plain)
-    else:
-        text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
-    return _short(text)
-
-
-def _array(array: np.ndarray[Any, Any]) -> str:
-    return f"{array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}"
-
-
-def _bytes(count: int) -> str:
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000 or unit == "GB":
-            return f"{count:g} {unit}" if unit == "bytes" else f"{count:.3g} {unit}"
-        count = count / 1000  # type: ignore[assignment]
-    raise AssertionError
-
-
-def _where_from(sources: Iterable[Source]) -> tuple[Related, ...]:
-    return _about(list(sources))[0]
-
-
-def _about(sources: list[Source]) -> tuple[tuple[Related, ...], bool]:
-    """Where hidden inputs among the sources were read and defined, and whether one is bound anew anywhere."""
-    related: list[Related] = []
-    rebound = False
-    for source in sources:
-        at = locate(source.site.at) if source.site else None
-        if at is None:
-            continue
-        if source.origin is Origin.HIDDEN:
-            found = bindings_of(at, source)
-            rebound |= bool(found.rebound)
-            related += _binding_places(source, found)
-    return tuple(dict.fromkeys(related)), rebound
-
-
-def _hidden_severity(source: Source, found: Bindings) -> Severity:
-    if found.rebound:
-        return Severity.WARNING
-    return Severity.HINT if source.quiet or found.final else Severity.INFORMATION
-
-
-def _rebound_words(found: Bindings) -> str:
-    return (
-        f"; it is changed elsewhere (line {found.rebound[0].span.line})"
-        if found.rebound
-        else "; nothing in this module changes it"
-    )
-
-
-def _binding_places(source: Source, found: Bindings) -> tuple[Related, ...]:
-    places = [Related(f"`{source.label}` is defined here", found.defined)] if found.defined else []
-    return tuple(places + [Related(f"`{source.label}` is changed here", p) for p in found.rebound[:3]])
-
-
-__all__ = ["Place", "findings_of"]

@@ -1,4 +1,4 @@
-# As 002 the other way round: an earlier store put a traced value in, a later one stores a plain 2: NST304, got NST305.
+"""A plain store into a dictionary that an earlier store put a traced value into: each store is told for itself."""
 import numpy as np
 
 seen = {}

@@ -1,5 +1,4 @@
-# The dtype of `zeros_like(x)` is x's: a condition on it is NST105 also where rows were written into the array; got nothing, and
-# no guard: the graph is silently wrong for float32.
+"""The dtype of an array like another is that one's, also where rows were written into it."""
 import numpy as np
 
 
