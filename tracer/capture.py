@@ -15,8 +15,8 @@ from .copies import copy_tree, settled
 from .effects import restore
 from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
-from .graph import Graph
-from .guards import guards_of
+from .graph import Graph, nodes_in
+from .guards import constants, guards_of
 from .loader import rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
@@ -236,7 +236,7 @@ def _raised_at(error: BaseException) -> Site | None:
         if step.tb_frame.f_code.co_filename in USER_FILES:
             places.append(Instruction(step.tb_frame.f_code, step.tb_lasti))
         step = step.tb_next
-    return Site(places[-1], tuple(reversed(places[:-1]))) if places else None
+    return Site(places[-1], tuple(reversed(places[:-1]))[:16]) if places else None
 
 
 # ---- from a capture to a graph ---------------------------------------------------------------------
@@ -245,7 +245,7 @@ def _raised_at(error: BaseException) -> Site | None:
 def build(captured: Capture) -> Graph:
     """The graph of a capture: what its result and its in-place writes need, and its guards."""
     output = _tree(captured.result)
-    roots = _nodes_of(output)
+    roots = list(nodes_in(output))
     inputs = [n for n in captured.nodes if n.kind is Kind.INPUT]
     if captured.failure is not None:
         roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
@@ -253,6 +253,9 @@ def build(captured: Capture) -> Graph:
     guards = guards_of(captured.events, captured.flow, captured.sized)
     checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
     nodes = tuple(n for n in captured.nodes if n in keep)
+    guards += tuple(constants(captured.events, captured.flow, set(nodes)))
+    parameters = captured.signature.parameters  # a partial's own arguments are none of them
+    guards = tuple(g for g in guards if g.path is None or g.path[0] in parameters)
     checks = tuple(n for n in captured.nodes if n in checked)
     recorded = set(captured.nodes)
     checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
@@ -272,9 +275,3 @@ def _tree(value: Any) -> Any:
     if is_container(value):
         return map_leaves(value, lambda leaf, _: _tree(leaf))
     return Leaf(value)
-
-
-def _nodes_of(tree: Any) -> list[Node]:
-    if isinstance(tree, Leaf):
-        return [tree.value] if isinstance(tree.value, Node) else []
-    return [n for _, child in children(tree) for n in _nodes_of(child)]

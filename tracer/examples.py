@@ -28,6 +28,9 @@ from .specs import spec
 from .worker.wire import Place, Span
 
 _COMMENT = re.compile(r"#\s*nst:\s*example\s*(?=\()")
+_MISTAKEN = re.compile(r"#\s*[nN][sS][tT]:\s*(\w+)\b")
+_DIRECTIVES = frozenset({"example", "ignore", "static"})
+_KNOWN = "there are example(…), ignore[…] and static(…)"
 _NO_FUNCTION = (
     "this example has no function: it must stand right above a def, its decorators, "
     "or an assignment at the top of a module or class"
@@ -164,6 +167,10 @@ def _comments(file: SourceFile) -> Iterator[_Comment]:
     code_lines = sorted({line for n in statements for line in (n.lineno, _first_line(n))})
     for number, (column, text) in sorted(lines.items()):
         match = _COMMENT.match(text)
+        mistaken = None if match else _MISTAKEN.match(text)
+        if mistaken and mistaken[1] not in _DIRECTIVES and _own_line(file, number, column):
+            place = Place(file.path, Span(number, column + 1, number, column + len(text) + 1))
+            yield _Comment("", place, text, 0, f"there is no comment `nst: {mistaken[1]}`: {_KNOWN}")
         if match is None or not _own_line(file, number, column):
             continue
         body, last = text[match.end() :], number

@@ -32,6 +32,7 @@ from .events import (
     Unsupported,
     Written,
 )
+from .flow import written
 from .graph import Graph
 from .guards import decided
 from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
@@ -107,7 +108,7 @@ class Judged:
 
 def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     """The findings of one trace, in the order of the source."""
-    live = set(graph.nodes)
+    live = set(graph.nodes) - _only_written(captured, graph)
     found: dict[tuple[Any, ...], _Found] = {}
     for event in captured.events:
         for each in _findings(event, captured, live):
@@ -139,6 +140,15 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
         for each in _without_repeats(found.values())
     ]
     return sorted(made, key=lambda j: (*_order(j.finding.place), j.finding.code))
+
+
+def _only_written(captured: Capture, graph: Graph) -> set[Node]:
+    """Captured arrays that are read only to be written: the write is told, not the read."""
+    read = set(graph.results())
+    for node in graph.nodes:
+        targets = written(node) if node.writes else []
+        read.update(o for o in node.operands() if not any(o is t for t in targets))
+    return {n for n in graph.nodes if n.kind is Kind.CONSTANT and n not in read}
 
 
 def _order(place: Place) -> tuple[str, int, int]:
@@ -181,7 +191,7 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
                 return  # a list that only something outside the graph saw
             yield from _lost(event, sources)
         case Entered():
-            if event.node in live:
+            if event.node in live and not (event.node.writes and _is_target(event)):
                 yield from _entered(event, sources)
         case Read():
             if event.node in live:
@@ -345,6 +355,13 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
                 yield frozen
         elif source.origin in (Origin.CONTENTS, Origin.SIZE):
             yield from _converted(event, source)
+
+
+def _is_target(event: Entered) -> bool:
+    """Whether what entered is the array that an operation writes."""
+    targets = written(event.node)
+    position = event.where[0]
+    return isinstance(position, int) and any(event.node.args[position] is t for t in targets)
 
 
 def _converted(event: Entered, source: Source) -> Iterator[_Found]:

@@ -7,6 +7,7 @@ is a million `|`.  An in-place write adds the sources of what was written to the
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Flow:
         self._bits: dict[Source, int] = {}
         self._inputs: dict[tuple[Path, Origin], Source] = {}
         self._masks: dict[Node, int] = {}
-        self._memory: dict[Node, int] = {}
+        self._memory: dict[Any, int] = {}
         self._entered: dict[Node, int] = {}
         self._read: dict[Node, int] = {}
         self._pending = [e for e in events if isinstance(e, Entered)]
@@ -60,7 +61,7 @@ class Flow:
 
     def reached(self, node: Node) -> bool:
         """Whether anything outside the function can change a node's result, writes into its memory included."""
-        return bool(self._masks.get(node, 0) | self._memory.get(node.owner, 0))
+        return bool(self._masks.get(node, 0) | self._memory.get(node.memory, 0))
 
     def _input(self, path: Path, origin: Origin) -> int:
         """The bit of one facet (contents, size, type) of one input."""
@@ -98,7 +99,7 @@ class Flow:
                 mask |= self._masks.get(origin, 0) if isinstance(origin, Node) else self._bit(origin)
         if node.writes:
             for target in self._targets(node):
-                self._memory[target.owner] = self._memory.get(target.owner, 0) | mask
+                self._memory[target.memory] = self._memory.get(target.memory, 0) | mask
         return mask
 
     def _types(self, node: Node) -> int:
@@ -112,7 +113,7 @@ class Flow:
         for operand in node.operands():
             mask |= self._masks.get(operand, 0)
             if self._memory:
-                mask |= self._memory.get(operand.owner, 0)
+                mask |= self._memory.get(operand.memory, 0)
         return mask
 
     def _targets(self, node: Node) -> list[Node]:
@@ -144,21 +145,21 @@ def needed(nodes: list[Node], roots: Iterable[Node]) -> set[Node]:
     A write is kept if the memory it goes to is an input's, a captured array's or a needed node's.
     """
     keep = set(roots)
-    owners = {n.owner for n in keep}
+    memories = {n.memory for n in keep}
     for node in reversed(nodes):
         if node not in keep and node.writes:
             target = next((o for o in node.operands()), None)
-            written = _written(node)
-            if any(t.owner.kind is Kind.INPUT or t.owner in owners for t in written or ([target] if target else [])):
+            targets = written(node)
+            if any(t.owner.kind is Kind.INPUT or t.memory in memories for t in targets or ([target] if target else [])):
                 keep.add(node)
         if node in keep:
             for operand in node.operands():
                 keep.add(operand)
-                owners.add(operand.owner)
+                memories.add(operand.memory)
     return keep
 
 
-def _written(node: Node) -> list[Node]:
+def written(node: Node) -> list[Node]:
     out = (node.kwargs or {}).get("out")
     if isinstance(out, Node):
         return [out]

@@ -8,13 +8,14 @@ them.  What a graph prints as is in `printing`.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .nodes import Kind, Node, evaluate, fill
-from .trees import Path, fetch, rebuild
+from .trees import Leaf, Path, children, fetch, rebuild
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +32,15 @@ class Guard:
     text: str
     line: int | None
     file: str | None
+    constant: bool = False
+    """It stands for a constant argument, not for a condition: it is not part of what the graph is valid for."""
 
 
 class GuardError(Exception):
     """The arguments are outside what the graph holds for; `condition` and `line` say which guard."""
 
     def __init__(self, guard: Guard, found: object) -> None:
+        found = found.item() if isinstance(found, np.generic) else found
         where = f" (line {guard.line})" if guard.line else ""
         super().__init__(
             f"the graph holds only for {guard.text}{where}; "
@@ -68,10 +72,12 @@ class Graph:
         """
         bound = self._bind(args, kwargs)
         for guard in self.guards:
-            if guard.node is None and guard.path is not None:
-                found = fetch(bound, guard.path)
-                if not _same(found, guard.expected):
-                    raise GuardError(guard, found)
+            if (
+                guard.node is None
+                and guard.path is not None
+                and not _same(found := fetch(bound, guard.path), guard.expected)
+            ):
+                raise GuardError(guard, found)
         pending: dict[Node, list[Guard]] = {}
         for guard in self.guards:
             if guard.node is not None:
@@ -115,6 +121,10 @@ class Graph:
                     raise GuardError(guard, value)
         return rebuild(self.output, lambda leaf: fill(leaf.value, values))
 
+    def results(self) -> Iterator[Node]:
+        """The nodes that stand in the output."""
+        yield from nodes_in(self.output)
+
     @property
     def inputs(self) -> tuple[Node, ...]:
         return tuple(n for n in self.nodes if n.kind is Kind.INPUT)
@@ -153,3 +163,13 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return bool(np.array_equal(a, b))
     return a is b or bool(a == b) or (a != a and b != b)
+
+
+def nodes_in(tree: Any) -> Iterator[Node]:
+    """The nodes among the leaves of an output."""
+    if isinstance(tree, Leaf):
+        if isinstance(tree.value, Node):
+            yield tree.value
+        return
+    for _, child in children(tree):
+        yield from nodes_in(child)

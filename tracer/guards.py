@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Decision, Event, Instruction, Iteration, Origin, Site
+from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site
 from .flow import Flow
 from .graph import Guard
 from .naming import size_source
@@ -43,6 +43,21 @@ def guards_of(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -
     return tuple(found.values())
 
 
+def constants(events: list[Event], flow: Flow, live: set[Node]) -> list[Guard]:
+    """The non-array arguments that are constants in the graph: with other values it is another graph."""
+    found: dict[Any, Guard] = {}
+    for event in events:
+        if isinstance(event, Entered) and event.node in live:
+            for source in flow.sources(event.origins):
+                if source.path is not None and source.origin in (Origin.ARGUMENT, Origin.HIDDEN):
+                    line, file = _where(event.site)
+                    text = f"{source.label} == {source.value!r}"
+                    found.setdefault(
+                        source.path, Guard(None, source.path, source.value, text, line, file, constant=True)
+                    )
+    return list(found.values())
+
+
 def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
     texts = _Texts()
@@ -63,7 +78,7 @@ def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> 
 
 def joined(guards: Iterable[Guard]) -> str:
     """Guards as one condition; what a loop decided many times is said once, with its count."""
-    counts = Counter(g.text for g in guards)
+    counts = Counter(g.text for g in guards if not g.constant)
     both = {t for t in counts if f"not ({t})" in counts}
     told = []
     for text, count in counts.items():
@@ -80,7 +95,7 @@ def _of_decision(flow: Flow, event: Decision, texts: _Texts) -> list[Guard]:
         return [_guard(event.node, event.outcome, _condition(event, texts), event.site)]
     made = []
     for source in sources:
-        if source.origin is Origin.ARGUMENT and source.path is not None:
+        if source.origin in (Origin.ARGUMENT, Origin.HIDDEN) and source.path is not None:
             line, file = _where(event.site)
             text = f"{source.label} is None" if source.value is None else f"{source.label} == {source.value!r}"
             made.append(Guard(None, source.path, source.value, text, line, file))

@@ -19,6 +19,7 @@ from .calls import callee, method_callee
 from .effects import Variable, stored
 from .events import Change, Instruction, Origin, Origins, Source, Stored
 from .hidden import PASSED, elements, from_outside, hidden, is_constant_name, known_origins, member, member_of
+from .nodes import Kind
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
@@ -207,6 +208,8 @@ def _behind(value: Any) -> Any:
 def _identity_origins(recorder: Recorder, left: Any, right: Any, parameter: str | None, frame: Any) -> frozenset[Any]:
     if parameter is not None and parameter in recorder.absent and frame.f_code is recorder.root:
         return frozenset({Source(Origin.ARGUMENT, parameter, site(frame), path=(parameter,), value=None)})
+    if right is None and type(left) is TracedArray and (left.node is None or left.node.kind is not Kind.INPUT):
+        return frozenset()
     if right is None and type(left) is TracedArray:
         return frozenset({Source(Origin.TYPE, "an argument's presence", site(frame), quiet=True)})
     found = frozenset().union(*(known_origins(recorder, v, frame) for v in (left, right) if v is not None or v is left))

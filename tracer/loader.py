@@ -91,10 +91,22 @@ def read_text(file: str) -> str:
 
 def compile_rewritten(text: str, path: str) -> CodeType:
     """Compile a module's text with the hooks in it, and remember its source for positions."""
-    code = compile(rewrite(ast.parse(text, path)), path, "exec", dont_inherit=True)
+    with deeper_recursion():
+        code = compile(rewrite(ast.parse(text, path)), path, "exec", dont_inherit=True)
     FILES[path] = SourceFile(path, text, ast.parse(text, path))
     USER_FILES.add(path)
     return code
+
+
+@contextmanager
+def deeper_recursion() -> Iterator[None]:
+    """Room for syntax trees that are deep but compile: a sum of hundreds of terms."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

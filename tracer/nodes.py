@@ -73,6 +73,17 @@ class Node:
             node = node.base
         return node
 
+    @property
+    def memory(self) -> Any:
+        """What two nodes have in common if a write into one can change the other."""
+        owner = self.owner
+        if owner.kind is not Kind.CONSTANT:
+            return owner
+        array = owner.args[0]
+        while isinstance(array.base, np.ndarray):
+            array = array.base
+        return id(array)
+
     def operands(self) -> list[Node]:
         """The nodes among the arguments, in order, as often as they occur."""
         found: list[Node] = []

@@ -12,6 +12,7 @@ import builtins
 import cmath
 import math
 import operator
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ _INPLACE = {
     operator.ixor: "^=", operator.ilshift: "<<=", operator.irshift: ">>=",
 }  # fmt: skip
 _PREFIX = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
+_UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
 _ELIDED = 4096
 """Captured arrays of more bytes than this are left out where the text is only to be read."""
 
@@ -89,7 +91,7 @@ class Printer:
 
     @cached_property
     def _used(self) -> set[Node]:
-        return {o for n in self.graph.nodes for o in n.operands()} | set(_leaves(self.graph.output))
+        return {o for n in self.graph.nodes for o in n.operands()} | set(self.graph.results())
 
     def expression(self, node: Node) -> str:
         """The call of a node as Python, operators and methods as the user writes them."""
@@ -149,11 +151,12 @@ class Printer:
         owner = getattr(function, "__objclass__", None)
         if owner is not None:
             return f"{owner.__module__}.{owner.__qualname__}.{function.__name__}"
+        if getattr(function, "__module__", None) in ("operator", "_operator"):
+            return f"operator.{function.__name__}"
         named = self.name_of(function)
         if isinstance(function, np.ufunc) or named.startswith(f"{self.module('numpy')}."):
             return "numpy" + named[len(self.module("numpy")) :]
-        module = (getattr(function, "__module__", None) or "").lstrip("_")
-        return f"{module}.{named}" if module in ("operator", "builtins") else named
+        return f"builtins.{named}" if getattr(function, "__module__", None) == "builtins" else named
 
     def visible_operands(self, node: Node) -> Iterator[Node]:
         """The operands that have lines of their own; those of inlined numbers in their stead."""
@@ -164,7 +167,7 @@ class Printer:
                 yield operand
 
     def outputs(self) -> Iterator[Node]:
-        yield from _leaves(self.graph.output)
+        yield from self.graph.results()
 
     # ---- literals --------------------------------------------------------------------------------
 
@@ -287,11 +290,13 @@ class Printer:
             getattr(function, "__module__", None),
         )
         if isinstance(function, np.ufunc):
-            module, name = ("numpy", name) if getattr(np, name, None) is function else (_ufunc_module(function), name)
+            module = next((m for m in _UFUNC_HOMES if getattr(sys.modules.get(m), name, None) is function), None)
+        if isinstance(function, np.vectorize):
+            module = None
         if module == "builtins" or (module is None and hasattr(builtins, name)):
             shadowed = name in {*self.graph.signature.parameters, *self.names.values()}
             return f"{self.module('builtins')}.{name}" if shadowed else name
-        if module and module.split(".")[0] == "numpy":
+        if module and module.split(".")[0] == "numpy" and "<" not in name:
             return f"{self.module('numpy')}{_numpy_path(function, module, name)}"
         if not module or "<" in name:
             known = {id(f): n for n, f in self.functions.items()}
@@ -335,12 +340,17 @@ def code(graph: Graph, printer: Printer | None = None, *, elide: bool = False) -
     return "\n".join([*before, *([""] if before else []), *head, *body]) + "\n"
 
 
+_UNNAMED = "...  # a function that has no name of its own"
+
+
 def _lambda_text(function: Any) -> str:
     """The text of a lambda without variables of its surroundings; `...` for what cannot be spelled."""
+    if isinstance(function, np.vectorize):
+        return f"np.vectorize({_lambda_text(function.pyfunc)})" if function.pyfunc.__name__ == "<lambda>" else _UNNAMED
     code = getattr(function, "__code__", None)
     file = FILES.get(code.co_filename) if code is not None else None
     if code is None or file is None or code.co_freevars:
-        return "...  # a function that has no name of its own"
+        return _UNNAMED
     lambdas = [n for n in ast.walk(file.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
     return ast.unparse(lambdas[0]) if len(lambdas) == 1 else "...  # one of several lambdas of a line"
 
@@ -410,15 +420,6 @@ def _returned(printer: Printer, value: Any) -> str:
     return printer.array(value) if isinstance(value, np.ndarray) else printer.literal(value)
 
 
-def _leaves(tree: Any) -> Iterator[Node]:
-    if isinstance(tree, Leaf):
-        if isinstance(tree.value, Node):
-            yield tree.value
-    else:
-        for _, child in children(tree):
-            yield from _leaves(child)
-
-
 _NUMBER_FUNCTIONS: frozenset[Any] = frozenset(
     [size_of, len, count_of_range, abs, int, float, round, max, min, divmod, *_INFIX, *_PREFIX]
     + [f for f in vars(math).values() if callable(f)]
@@ -443,10 +444,6 @@ def _name(function: Any) -> str:
 def _is_method(function: Any) -> bool:
     owner = getattr(function, "__objclass__", None)
     return owner is not None and issubclass(owner, (np.ndarray, np.generic, int, float, complex, str))
-
-
-def _ufunc_module(function: np.ufunc) -> str:
-    return "scipy.special"
 
 
 def _numpy_path(function: Any, module: str, name: str) -> str:

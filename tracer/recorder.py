@@ -43,8 +43,10 @@ class Recorder:
     mode: str = "symbolic"
     nodes: list[Node] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    captured: dict[int, tuple[Any, Any]] = field(default_factory=dict)
-    """By id of the live array: the array (kept alive) and the copy that stands in the graph."""
+    captured: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
+    """By id of the live array: the array (kept alive), the copy the trace works on, the copy in the graph."""
+    _working: dict[int, Any] = field(default_factory=dict)
+    _pristine: dict[int, Any] = field(default_factory=dict)
     constants: dict[tuple[int, CodeType, int], Node] = field(default_factory=dict)
     holders: dict[int, Holder] = field(default_factory=dict)
     """By id: what existed before the trace and was reached by it."""
@@ -92,42 +94,23 @@ class Recorder:
         return found if found is not None and found.value is value else None
 
     def capture(self, array: np.ndarray[Any, Any], source: Source | None, at: Instruction) -> tuple[Any, Node]:
-        """The copy of a hidden array that stands in the graph, and the constant that holds it.
+        """The copy of a hidden array that the trace works on, and the constant that holds another.
 
-        The copy is made once: the graph must neither change the live array nor follow its changes,
-        and two names of one array stay two names of one copy.
+        The trace may write into its copy; the graph's is as the function found the array.  Neither
+        changes the live array, and two names of one array stay two names of one copy.
         """
-        _, mine = self.captured.setdefault(id(array), (array, None))
-        if mine is None:
-            mine = self._copy(array)
-            self.captured[id(array)] = (array, mine)
+        if id(array) not in self.captured:
+            self.captured[id(array)] = (array, _copied(array, self._working), _copied(array, self._pristine))
+        _, mine, pristine = self.captured[id(array)]
         key = (id(array), at.code, at.lasti)
         node = self.constants.get(key)
         if node is None:
-            node = Node(Kind.CONSTANT, None, (mine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
+            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
             self.constants[key] = node
             self.nodes.append(node)
         if source is not None:
             self.emit(Read(source, node))
         return mine, node
-
-    def _copy(self, array: Any) -> Any:
-        """A copy; of a view, the same view of the copy of the array that owns the memory."""
-        owner = array
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
-        if owner is array or type(array) is not np.ndarray or type(owner) is not np.ndarray or owner.base is not None:
-            return array.copy() if type(array) is np.ndarray else np.array(array)
-        if owner.nbytes > max(_SMALL, 16 * array.nbytes):
-            return array.copy()  # a small window into a large memory: not worth a copy of it all
-        _, mine = self.captured.setdefault(id(owner), (owner, None))
-        if mine is None:
-            mine = owner.copy(order="K")
-            self.captured[id(owner)] = (owner, mine)
-        if mine.strides != owner.strides:
-            return array.copy()
-        offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-        return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
 
     def enter(
         self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any
@@ -136,6 +119,27 @@ class Recorder:
 
 
 _SMALL = 1 << 20
+
+
+def _copied(array: Any, owners: dict[int, Any]) -> Any:
+    """A copy; of a view, the same view of the copy of the array that owns the memory (kept in `owners`)."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if type(array) is not np.ndarray:
+        return np.array(array)
+    if type(owner) is not np.ndarray or owner.base is not None or owner.nbytes > max(_SMALL, 16 * array.nbytes):
+        return array.copy()  # memory of something else, or a small window into a large one
+    if id(owner) not in owners:
+        owners[id(owner)] = owner.copy(order="K")
+    mine = owners[id(owner)]
+    if owner is array:
+        return mine
+    if mine.strides != owner.strides:
+        return array.copy()
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
+
 
 CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
 

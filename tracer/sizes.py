@@ -31,6 +31,8 @@ def literal_axis(node: Node, axis: int) -> bool:
         return _elementwise(node, axis)
     if function in (np.stack, np.array, np.asarray, np.concatenate):
         return _joined(node, axis)
+    if function in (np.percentile, np.quantile, np.nanpercentile, np.nanquantile) and axis == 0:
+        return len(node.args) > 1 and isinstance(node.args[1], (list, tuple))
     if function in _OF_SHAPE or function in (np.arange, np.linspace, np.eye, np.identity):
         return not node.operands()
     if function in (np.reshape, np.ndarray.reshape):

@@ -162,7 +162,7 @@ def _in_child(call: Any, trials: Sequence[Trial], seconds: float, until: float) 
 
 def _pickled(outcome: Outcome) -> bytes:
     try:
-        return pickle.dumps(outcome)
+        return pickle.dumps(outcome, protocol=5)  # older protocols lose the byte order of some arrays
     except Exception:  # noqa: BLE001  # a result of any class may refuse
         return pickle.dumps(Outcome(shown=outcome.shown, known=False))
 

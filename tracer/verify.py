@@ -44,7 +44,7 @@ _BAKED = {
 _FROZEN = frozenset({"NST206", "NST207"})
 _ARRAYS = frozenset({Origin.CONTENTS, Origin.SIZE, Origin.TYPE})
 _UNSTEADY = frozenset({
-    "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST505",
+    "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST405", "NST505",
 })  # fmt: skip
 """What explains a difference on any arguments, the example's own included."""
 
@@ -278,7 +278,7 @@ def _judge(search: _Search, candidate: Perturbation, outcome: Outcome) -> Findin
     witness = Witness(texts, _cut(outcome.shown), _cut(graph.text))
     explained = _blame(search, candidate, failed, witness)
     search.differs = True
-    return None if explained or outcome.error is not None else _graph_differs(search, witness, candidate)
+    return None if explained or failed or outcome.error is not None else _graph_differs(search, witness, candidate)
 
 
 def _agree(outcome: Outcome, value: Any, error: BaseException | None) -> bool:

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
-from ..loader import load_module, read_text
+from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
 from ..report import Result, compare_results, graph_info, run_plainly
@@ -63,7 +63,8 @@ def load(request: TraceFile) -> Loaded:
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
         return _not_loaded(request, _import_finding(request.path, error))
     file = FILES[module.__file__ or request.path]
-    index_of(file)  # the examples' processes, forked from this one, share what is made here
+    with deeper_recursion():
+        index_of(file)  # the examples' processes, forked from this one, share what is made here
     file.parents  # noqa: B018
     file.by_range  # noqa: B018
     examples, misplaced = collect(file)
