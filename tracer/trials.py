@@ -111,7 +111,7 @@ class Trials:
         outcomes: list[Outcome] = []
         while len(outcomes) < len(trials) and time.monotonic() < until:
             try:
-                _send(self._ask, pickle.dumps((trials[len(outcomes) :], seconds, until)))
+                _send(self._ask, pickle.dumps((trials[len(outcomes) :], seconds, until), protocol=5))
             except Exception:  # noqa: BLE001  # arguments that cannot be sent make a trial impossible, not wrong
                 return [UNKNOWN] * len(trials)
             answer = _receive(self._answer)
