@@ -61,6 +61,8 @@ class Checked:
     functions: int
     touched: int
     """Functions with at least one finding."""
+    cut_short: tuple[str, ...] = ()
+    """Functions for which the time to search for witnesses ran out."""
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -79,7 +81,9 @@ def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources) 
     ]
     shown = {(finding.code, finding.place) for result in results for finding in result.findings}
     functions = [function for traced in own.values() for function in traced.functions]
-    return Checked(results, len(functions), sum(_is_touched(function, shown) for function in functions))
+    touched = sum(_is_touched(function, shown) for function in functions)
+    cut_short = tuple(f.name for f in functions if any(o.report.cut_short for o in f.outcomes))
+    return Checked(results, len(functions), touched, cut_short)
 
 
 def _result(path: str, own: Traced | None, speaking: list[Traced], project_of: ProjectOf, text: Text) -> FileResult:

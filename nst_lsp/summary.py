@@ -22,6 +22,9 @@ def check_lines(checked: Checked, sources: Sources, seconds: float) -> Iterator[
         for finding in result.findings:
             yield from frame(finding, sources)
             yield ()
+    if checked.cut_short:
+        names = ", ".join(checked.cut_short)
+        yield (Piece(f"the time to search for witnesses ran out for {names}: a finding without one may have one"),)
     yield (Piece(sentence(checked, seconds)),)
 
 

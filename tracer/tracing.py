@@ -43,6 +43,8 @@ class Trace:
     retraces: int = 0
     tried: str = ""
     """What the verdict rests on, in words."""
+    cut_short: bool = False
+    """Whether the time for searching ran out before everything was tried."""
 
 
 def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bool = False, **kwargs: Any) -> Trace:
@@ -89,7 +91,14 @@ def verified(found: Trace, trials: Trials, written: Mapping[str, str] | None = N
     if found.error is not None:
         return found
     told = search_witnesses(found.capture, found.graph, found.judged, trials, written or {}, seconds)
-    return replace(found, findings=told.findings, verdict=told.verdict, retraces=told.retraces, tried=told.tried)
+    return replace(
+        found,
+        findings=told.findings,
+        verdict=told.verdict,
+        retraces=told.retraces,
+        tried=told.tried,
+        cut_short=told.cut_short,
+    )
 
 
 def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[..., Graph]:

@@ -57,6 +57,7 @@ class Verified:
     verdict: Verdict
     retraces: int
     tried: str
+    cut_short: bool
 
 
 @dataclass(slots=True)
@@ -94,7 +95,7 @@ def verify(
         findings.append(unexplained)
     frozen = any(f.code in _FROZEN and f.severity is Severity.WARNING for f in findings)
     verdict = Verdict.DIFFERS if search.differs or frozen else Verdict.AGREES
-    return Verified(tuple(findings), verdict, sum(search.kinds.values()), _tried(search))
+    return Verified(tuple(findings), verdict, sum(search.kinds.values()), _tried(search), search.ended_early)
 
 
 def _search_witnesses(search: _Search) -> Finding | None:

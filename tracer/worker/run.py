@@ -146,7 +146,7 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     findings += tuple(_poor_example(example, found))
     return ExampleReport(
         example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
-        found.verdict, found.retraces, found.tried, _since(start),
+        found.verdict, found.retraces, found.tried, found.cut_short, _since(start),
     )  # fmt: skip
 
 

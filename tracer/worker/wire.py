@@ -158,6 +158,8 @@ class ExampleReport:
     retraces: int = 0
     tried: str = ""
     """What the verdict rests on, in words: `9 re-traces agree (values, sizes, dtype, aliasing)`."""
+    cut_short: bool = False
+    """Whether the time for searching ran out before everything was tried."""
     milliseconds: float = 0.0
     output: str = ""
     """What the user's code wrote to stdout and stderr, capped."""
