@@ -117,7 +117,8 @@ def compare(request: CompareCall) -> Compared:
         new_args, new_kwargs = arguments(request.arguments, loaded.module)
         with Trials(partial(run_plainly, function, new_args, new_kwargs), (), {}, request.options.mode) as trials:
             found = trace_call(function, args, kwargs, request.options.mode)
-            outcomes = trials.run([Trial()], request.options.timeout, time.monotonic() + request.options.timeout)
+            half = request.options.timeout / 2  # what does not end in it runs here, to be stopped on its line
+            outcomes = trials.run([Trial()], half, time.monotonic() + half)
         plain = _result(outcomes) or run_plainly(function, new_args, new_kwargs)
         graph = run_plainly(found.graph.replay, new_args, new_kwargs)
         failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
