@@ -178,20 +178,6 @@ def _depends(node: Node) -> bool:
     return node.function in _SHAPED_BY_CONTENTS
 
 
-def poor_example(captured: Capture, *, contents: bool, sizes: bool) -> Iterator[str]:
-    """What is poor about an example: sizes that broadcast, and likeness where `contents` or `sizes` decide."""
-    arrays = arrays_of(captured.example)
-    named = {
-        "has an axis of size 0 or 1, which broadcasts and can hide faults: take 2 or more": [
-            p for p, a in arrays.items() if any(s in (0, 1) for s in a.shape)
-        ],
-        "holds one value only, and contents decide something here: take different ones": [
-            p for p, a in arrays.items() if contents and a.size > 1 and bool((a == a.flat[0]).all())
-        ],
-        "has two axes of one size, and sizes decide something here: take different ones": [
-            p for p, a in arrays.items() if sizes and len({s for s in a.shape if s > 1}) < sum(s > 1 for s in a.shape)
-        ],
-    }
-    for message, paths in named.items():
-        if paths:
-            yield f"{', '.join(f'`{spell(p)}`' for p in paths)} {message}"
+def poor_sizes(captured: Capture) -> list[str]:
+    """Arrays of an example with an axis of size 0 or 1, which broadcasts and hides faults."""
+    return [spell(p) for p, a in arrays_of(captured.example).items() if any(s in (0, 1) for s in a.shape)]

@@ -19,7 +19,7 @@ from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
 from ..report import Result, compare_results, graph_info, run_plainly
-from ..review import poor_example
+from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
@@ -152,13 +152,12 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
 
 
 def _poor_example(example: Example, found: Trace) -> Iterator[Finding]:
-    """NST506 where an example hides faults."""
-    decided = {f.code for f in found.findings}
-    sizes = bool(decided & {"NST102", "NST106"})
-    poor = list(poor_example(found.capture, contents="NST101" in decided, sizes=sizes))
-    if poor:
-        finding = _finding("NST506", "; ".join(poor), example.place, example.source, example)
-        yield replace(finding, severity=Severity.HINT)
+    """NST506 where an example has axes of size 0 or 1: they broadcast, and hide faults."""
+    names = poor_sizes(found.capture)
+    if names:
+        what = ", ".join(f"`{n}`" for n in names)
+        message = f"{what} has an axis of size 0 or 1, which broadcasts and can hide faults: take 2 or more"
+        yield replace(_finding("NST506", message, example.place, example.source, example), severity=Severity.HINT)
 
 
 def _line_place(path: str | None, line: int | None) -> Place | None:
