@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from .effects import HOOKS, is_workspace, stored
-from .events import Cached, Change, Opaque, Site, Unsupported
-from .hidden import from_outside, hidden
+from .events import Cached, Change, Opaque, Unsupported
+from .hidden import entries, from_outside, hidden
 from .outside import OUTSIDE, draw, method_of, spell
-from .recorder import CURRENT, Holder, Recorder, site
+from .recorder import CURRENT, Recorder, site
 from .standins import STAND_INS, muted
 from .values import (
     LOOK_UP,
@@ -336,17 +336,9 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
         return result
     at = site(frame)
     if name in ("items", "values") and isinstance(owner, dict):
-        pairs = [
-            (k, hidden(recorder, v, f"{holder.label}[{k!r}]", at, holder=owner, quiet=holder.quiet))
-            for k, v in owner.items()
-        ]
-        return pairs if name == "items" else [v for _, v in pairs]
+        told = entries(recorder, owner, at)
+        return list(told.items() if name == "items" else told.values())
     if name in ("get", "pop", "popleft", "popitem", "setdefault", "index", "count"):
         label = f"{holder.label}.{name}({', '.join(map(repr, raw(args)))})"
         return hidden(recorder, result, label, at, holder=owner, quiet=holder.quiet)
     return result
-
-
-def _item(recorder: Recorder, holder: Holder, key: Any, value: Any, at: Site) -> Any:
-    label = f"{holder.label}[{key!r}]"
-    return hidden(recorder, value, label, at, holder=holder.value, quiet=holder.quiet)

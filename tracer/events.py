@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from types import CodeType, FrameType
+from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -201,7 +201,3 @@ Event = (
     Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
     | Unsupported
 )  # fmt: skip
-
-
-def instruction(frame: FrameType) -> Instruction:
-    return Instruction(frame.f_code, frame.f_lasti)

@@ -10,7 +10,7 @@ from .events import Instruction
 from .graph import Graph
 from .nodes import Kind, Node
 from .positions import locate
-from .printing import Printer, code, describe
+from .printing import Printer, code, describe, line_of
 
 
 def dot(graph: Graph) -> str:
@@ -68,7 +68,7 @@ def to_json(graph: Graph) -> str:
     printer = Printer(graph)
     nodes = [
         {
-            "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": _code(printer, n),
+            "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": line_of(printer, n),
             "inputs": list(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n))),
             "shape": list(n.shape) if n.shape is not None else None, "dtype": _dtype(n), "line": _line(n),
         }
@@ -95,7 +95,7 @@ def model_explorer(graph: Graph) -> str:
             {"sourceNodeId": printer.names[o], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)}
             for i, o in enumerate(printer.visible_operands(node))
         ]
-        attrs = [{"key": "code", "value": _code(printer, node)}]
+        attrs = [{"key": "code", "value": line_of(printer, node)}]
         if (line := _line(node)) is not None:
             attrs.append({"key": "source", "value": f"line {line}"})
         outputs = [{"id": "0", "attrs": [{"key": "shape", "value": describe(node)}]}]
@@ -154,12 +154,6 @@ def _target(printer: Printer, node: Node) -> str:
 
 def _op_code(node: Node) -> str:
     return {Kind.INPUT: "placeholder", Kind.CONSTANT: "get_attr", Kind.CALL: "call_function"}[node.kind]
-
-
-def _code(printer: Printer, node: Node) -> str:
-    if node.kind is Kind.CONSTANT:
-        return f"{printer.names[node]} = {printer.array(node.args[0], elide=True)}"
-    return printer.statement(node)
 
 
 def _dtype(node: Node) -> str:

@@ -102,9 +102,6 @@ class Judged:
         finding = replace(self.finding, witness=witness, severity=raised or self.finding.severity)
         return replace(self, finding=finding)
 
-    def with_severity(self, severity: Severity) -> Judged:
-        return replace(self, finding=replace(self.finding, severity=severity))
-
 
 def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     """The findings of one trace, in the order of the source."""

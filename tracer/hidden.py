@@ -92,6 +92,17 @@ def elements(recorder: Recorder, container: Any) -> Iterator[Any]:
         yield hidden(recorder, value, f"{holder.label}[{i}]", holder.at, holder=container, quiet=holder.quiet)
 
 
+def entries(recorder: Recorder, mapping: dict[Any, Any], at: Site) -> dict[Any, Any]:
+    """A hidden dictionary with the origin of each value; another as it is."""
+    holder = recorder.holder(mapping)
+    if holder is None or holder.argument:
+        return mapping
+    return {
+        k: hidden(recorder, v, f"{holder.label}[{k!r}]", at, holder=mapping, quiet=holder.quiet)
+        for k, v in mapping.items()
+    }
+
+
 def opened(value: Any) -> Any:
     """A hidden list or tuple as a list of items with their origins; all else as it is."""
     recorder = CURRENT.get()

@@ -18,7 +18,7 @@ from typing import Any
 from .calls import callee, method_callee
 from .effects import Variable, stored
 from .events import Change, Instruction, Origin, Origins, Source, Stored
-from .hidden import PASSED, elements, from_outside, hidden, is_constant_name, known_origins, member, member_of
+from .hidden import PASSED, elements, entries, from_outside, hidden, is_constant_name, known_origins, member, member_of
 from .nodes import Kind
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
@@ -138,14 +138,9 @@ def _quantified(function: Callable[..., Any], iterable: Any, frame: FrameType) -
 def splat(values: Any) -> Any:
     """`**values` of a call: what is in a hidden dictionary is hidden."""
     recorder = CURRENT.get()
-    holder = recorder.holder(values) if recorder is not None else None
-    if recorder is None or holder is None or holder.argument or not isinstance(values, dict):
+    if recorder is None or not isinstance(values, dict):
         return values
-    at = site(sys._getframe(1))
-    return {
-        k: hidden(recorder, v, f"{holder.label}[{k!r}]", at, holder=values, quiet=holder.quiet)
-        for k, v in values.items()
-    }
+    return entries(recorder, values, site(sys._getframe(1)))
 
 
 def chain(left: Any, right: Any, op: str) -> _Chain:
@@ -230,16 +225,12 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
     found = muted(recorder, operator.contains, (_plain_container(container), raw(item)), {})
     origins = origins_of(item)
     if type(container) in (list, tuple, set, TracedText):
-        origins |= origins_of(container) if type(container) is TracedText else _of_items(container)
+        origins |= origins_of(container)
     if recorder.holder(container) is not None:
         origins |= known_origins(recorder, container, frame)
     if origins:
         return decide(TracedScalar(found, None, origins), frame) is not negated
     return found is not negated
-
-
-def _of_items(container: Any) -> Origins:
-    return frozenset().union(*(origins_of(c) for c in container))
 
 
 def _plain_container(container: Any) -> Any:

@@ -27,7 +27,7 @@ from .naming import names_of
 from .nodes import Kind, Node
 from .positions import FILES, instruction_range
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
-from .trees import Field, Leaf, children, is_record
+from .trees import Leaf, children, is_record, spell
 from .values import INDEX_TRICKS
 
 _INFIX = {
@@ -69,7 +69,7 @@ class Printer:
         """The line of one node, without comment."""
         name, args = self.names[node], node.args
         if node.kind is Kind.INPUT:
-            return f"{name} = {self.access(args[0])}"
+            return f"{name} = {spell(args[0])}"
         if node.kind is Kind.CONSTANT:
             return f"{name} = {self.array(args[0])}"
         if node.function is operator.setitem:
@@ -304,9 +304,6 @@ class Printer:
             self.functions[unique] = function
             return unique
         return f"{self.module(module)}.{name}"
-
-    def access(self, path: tuple[Any, ...]) -> str:
-        return str(path[0]) + "".join(f".{s}" if isinstance(s, Field) else f"[{s!r}]" for s in path[1:])
 
 
 def code(graph: Graph, printer: Printer | None = None, *, elide: bool = False) -> str:

@@ -120,10 +120,6 @@ def _chosen(function: Function, items: list[Any], key: Function) -> Any:
     return items[best]
 
 
-def _all_origins(values: list[Any]) -> frozenset[Any]:
-    return frozenset().union(*(origins_of(v) for v in values))
-
-
 def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     frame = sys._getframe(1)
     rows = type(iterable) is TracedArray

@@ -597,7 +597,7 @@ def origins_of(value: Any) -> Origins:
     """Where a value came from: its node, or the origins it carries."""
     if isinstance(value, (Traced, TracedText, TracedRange)) and type(value) is not str:
         return value.origins if value.node is None else value.origins | {value.node}
-    if type(value) in (tuple, list, TracedShape):
+    if type(value) in (tuple, list, set, TracedShape):
         return frozenset().union(*(origins_of(v) for v in value))
     return NO_ORIGINS
 

@@ -5,6 +5,7 @@ Plain functions over the tracer; processes, limits and pipes are the business of
 
 from __future__ import annotations
 
+import ast
 import sys
 import time
 import traceback
@@ -16,7 +17,7 @@ from types import ModuleType
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
 from ..loader import deeper_recursion, load_module, read_text
-from ..positions import FILES, SourceFile
+from ..positions import FILES, SourceFile, range_of
 from ..recorder import USER_FILES
 from ..report import Result, compare_results, graph_info, run_plainly
 from ..review import poor_sizes
@@ -201,10 +202,6 @@ def _import_finding(path: str, error: BaseException) -> Finding:
 
 def _statement_at(file: SourceFile, line: int) -> Place | None:
     """The innermost statement on a line; of a compound statement its first line."""
-    import ast
-
-    from ..positions import range_of
-
     inside = [
         n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)
     ]
