@@ -158,11 +158,14 @@ def _on_plain_values(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def primitive(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     """One operation of the graph."""
     for arg in args:
-        if isinstance(arg, (FunctionType, partial, MethodType)):
+        if type(arg) in _CALLBACKS:
             return _with_callback(function, *args, **kwargs)
-        if isinstance(arg, GeneratorType):
-            args = tuple(list(a) if isinstance(a, GeneratorType) else a for a in args)
+        if type(arg) is GeneratorType:
+            args = tuple(list(a) if type(a) is GeneratorType else a for a in args)
     return apply(function, args, kwargs or None, sys._getframe(1))
+
+
+_CALLBACKS = frozenset({FunctionType, partial, MethodType})
 
 
 def _with_callback(function: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType
@@ -86,10 +87,13 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     result, failure = None, None
     with _code(body) as known, recording(recorder):
         recorder.root = body.__code__ if body else None
+        recorder.floor = sys._getframe()
         try:
             result = settled(called(*bound.args, **bound.kwargs))
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
+        finally:
+            recorder.floor = None
     if failure is not None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     restore(recorder)
@@ -251,7 +255,8 @@ def build(captured: Capture) -> Graph:
         roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
     keep = needed(captured.nodes, [*roots, *inputs])
     guards = guards_of(captured.events, captured.flow, captured.sized)
-    checked = needed(captured.nodes, [*keep, *(g.node for g in guards if g.node is not None)])
+    asked = [g.node for g in guards if g.node is not None]
+    checked = needed(captured.nodes, [*keep, *asked]) if asked else keep
     nodes = tuple(n for n in captured.nodes if n in keep)
     guards += tuple(constants(captured.events, captured.flow, set(nodes)))
     parameters = captured.signature.parameters  # a partial's own arguments are none of them

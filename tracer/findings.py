@@ -32,7 +32,7 @@ from .events import (
     Unsupported,
     Written,
 )
-from .flow import written
+from .flow import Flow, written
 from .graph import Graph
 from .guards import decided
 from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
@@ -107,14 +107,14 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     """The findings of one trace, in the order of the source."""
     live = set(graph.nodes) - _only_written(captured, graph)
     found: dict[tuple[Any, ...], _Found] = {}
-    for event in captured.events:
+    for event, times in _alike(captured, live):
         for each in _findings(event, captured, live):
             each.sources = each.sources or tuple(_sources(event, captured))
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
             where = event.site.at if event.site is not None else None
-            kept.met[where] = kept.met.get(where, 0) + 1
+            kept.met[where] = kept.met.get(where, 0) + times
             if kept.value != each.value and {kept.value, each.value} == {"True", "False"}:
                 kept.message = kept.message.replace(f"was {kept.value}", "was both True and False", 1)
                 kept.value = "True and False"
@@ -139,13 +139,59 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     return sorted(made, key=lambda j: (*_order(j.finding.place), j.finding.code))
 
 
+def _alike(captured: Capture, live: set[Node]) -> Iterator[tuple[Event, int]]:
+    """The events of a trace, those that say the same only once, with their number: a loop makes many."""
+    groups: dict[Any, list[Any]] = {}
+    for event in captured.events:
+        key = _likeness(event, captured.flow, live)
+        known = groups.get(key)
+        if known is None:
+            groups[key] = [event, 1]
+        else:
+            known[1] += 1
+    for event, times in groups.values():
+        yield event, times
+
+
+def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
+    """What two events share if the same findings come of them; by identity, since hashing code reads all of it."""
+    at = event.site.at if event.site is not None else None
+    where = (type(event), id(at.code), at.lasti) if at is not None else (type(event),)
+    match event:
+        case Decision():
+            return *where, event.outcome, event.asserted, flow.mask(event.origins)
+        case Iteration():
+            return *where, event.count, flow.mask(event.origins)
+        case Lost(node=None):
+            return *where, event.how, flow.mask(event.origins)
+        case Lost(node=node):
+            assert node is not None
+            return *where, event.how, node in live, id(node.code), node.lasti, flow.mask(frozenset({node}))
+        case Entered():
+            written_to = event.node.writes and _is_target(event)
+            return *where, event.where, event.node in live, written_to, flow.mask(event.origins)
+        case Read():
+            return *where, event.node in live, event.source
+        case Written():
+            return *where, event.target.owner
+        case Output() | RawMemory() | Cached() | Unsupported():
+            return *where, event.what
+        case Opaque():
+            return *where, event.what, event.node in live
+        case _:  # each store has news of its own
+            return id(event)
+
+
 def _only_written(captured: Capture, graph: Graph) -> set[Node]:
     """Captured arrays that are read only to be written: the write is told, not the read."""
+    constants = {n for n in graph.nodes if n.kind is Kind.CONSTANT}
+    if not constants or not any(n.writes for n in graph.nodes):
+        return set()
     read = set(graph.results())
     for node in graph.nodes:
         targets = written(node) if node.writes else []
         read.update(o for o in node.operands() if not any(o is t for t in targets))
-    return {n for n in graph.nodes if n.kind is Kind.CONSTANT and n not in read}
+    return constants - read
 
 
 def _order(place: Place) -> tuple[str, int, int]:

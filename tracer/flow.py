@@ -12,17 +12,20 @@ from typing import Any
 import numpy as np
 
 from .events import Entered, Event, Origin, Origins, Read, Source
-from .nodes import Kind, Node
+from .nodes import NESTING, Kind, Node
 from .sizes import literal_axis
 from .steps import size_of
 from .trees import Path, spell
 
+_ORDER = {origin: place for place, origin in enumerate(Origin)}
 _SIZE_FUNCTIONS = frozenset({size_of, len, np.size, np.shape})
 _TYPE_FUNCTIONS = frozenset({
     np.ndim, np.iscomplexobj, np.isrealobj, np.isscalar, np.result_type, np.common_type, np.min_scalar_type,
     np.can_cast, np.issubdtype, np.finfo, np.iinfo, np.dtype,
 })  # fmt: skip
 _SHAPE_ONLY = frozenset({np.zeros_like, np.ones_like, np.empty_like})
+_SPECIAL = _SIZE_FUNCTIONS | _TYPE_FUNCTIONS | _SHAPE_ONLY | {getattr}
+"""Functions whose result does not follow the contents of what they are given."""
 
 
 class Flow:
@@ -43,17 +46,46 @@ class Flow:
         entered: dict[Node, list[Entered]] = {}
         for event in self._pending:
             entered.setdefault(event.node, []).append(event)
+        self._follow(nodes, entered)
+
+    def _follow(self, nodes: list[Node], entered: dict[Node, list[Entered]]) -> None:
+        """One pass over the nodes in program order: a node's sources are those of its operands and of what entered."""
+        masks, memory = self._masks, self._memory
         for node in nodes:
-            self._masks[node] = self._node(node, entered.get(node, ()))
+            if node.kind is not Kind.CALL or node.function in _SPECIAL or node.kwargs:
+                mask = self._node(node, entered.get(node, ()))
+            else:
+                mask = 0
+                for arg in node.args:
+                    kind = type(arg)
+                    if kind is Node:
+                        mask |= masks[arg]
+                        if memory:
+                            mask |= memory.get(arg.base or arg, 0)
+                    elif kind in NESTING:
+                        mask |= self._nested(arg)
+                if entered and node in entered:
+                    mask |= self._entering(entered[node])
+            if node.writes and mask:
+                for target in written(node):
+                    memory[target.owner] = memory.get(target.owner, 0) | mask
+            masks[node] = mask
 
     def sources(self, origins: Origins) -> list[Source]:
         """The sources behind what a value carries, in the order in which they are named."""
+        mask, found = self.mask(origins), []
+        while mask:
+            lowest = mask & -mask
+            found.append(self._sources[lowest.bit_length() - 1])
+            mask ^= lowest
+        return sorted(found, key=lambda s: _ORDER[s.origin])
+
+    def mask(self, origins: Origins) -> int:
+        """The sources behind what a value carries, as the bits of one integer."""
         mask = 0
         for origin in origins:
             mask |= self._masks.get(origin, 0) if isinstance(origin, Node) else self._bit(origin)
-        found = [s for i, s in enumerate(self._sources) if mask >> i & 1]
-        order = list(Origin)
-        return sorted(found, key=lambda s: order.index(s.origin))
+        return mask
 
     def depends_on_input(self, node: Node) -> bool:
         """Whether array contents or a size of an input can change the node's result."""
@@ -61,7 +93,7 @@ class Flow:
 
     def reached(self, node: Node) -> bool:
         """Whether anything outside the function can change a node's result, writes into its memory included."""
-        return bool(self._masks.get(node, 0) | self._memory.get(node.memory, 0))
+        return bool(self._masks.get(node, 0) | self._memory.get(node.owner, 0))
 
     def _input(self, path: Path, origin: Origin) -> int:
         """The bit of one facet (contents, size, type) of one input."""
@@ -93,13 +125,13 @@ class Flow:
         if node.function in _SHAPE_ONLY:
             like = node.args[0] if node.args and isinstance(node.args[0], Node) else None
             return self._facet(like, Origin.SIZE) | self._facet(like, Origin.TYPE)
-        mask = self._operands(node)
+        return self._operands(node) | self._entering(entered)
+
+    def _entering(self, entered: Iterable[Entered]) -> int:
+        """The sources of plain numbers that became operands of one node."""
+        mask = 0
         for event in entered:
-            for origin in event.origins:
-                mask |= self._masks.get(origin, 0) if isinstance(origin, Node) else self._bit(origin)
-        if node.writes:
-            for target in self._targets(node):
-                self._memory[target.memory] = self._memory.get(target.memory, 0) | mask
+            mask |= self.mask(event.origins)
         return mask
 
     def _types(self, node: Node) -> int:
@@ -109,15 +141,24 @@ class Flow:
         return mask
 
     def _operands(self, node: Node) -> int:
-        mask = 0
-        for operand in node.operands():
-            mask |= self._masks.get(operand, 0)
-            if self._memory:
-                mask |= self._memory.get(operand.memory, 0)
-        return mask
+        return self._nested(node.args) | (self._nested(node.kwargs) if node.kwargs else 0)
 
-    def _targets(self, node: Node) -> list[Node]:
-        return [n for n in node.operands() if n.shape is not None]
+    def _nested(self, value: Any) -> int:
+        """The sources of all nodes in an argument."""
+        kind, mask = type(value), 0
+        if kind is Node:
+            mask = self._masks.get(value, 0)
+            return mask | self._memory.get(value.owner, 0) if self._memory else mask
+        if kind is slice:
+            value = (value.start, value.stop, value.step)
+        elif kind is dict:
+            value = value.values()
+        elif kind not in NESTING:
+            return 0
+        for item in value:
+            if type(item) is Node or type(item) in NESTING:
+                mask |= self._nested(item)
+        return mask
 
     def _facet(self, array: Node | None, origin: Origin) -> int:
         """The size or type behind an array: that of an input where the array is one or comes from some."""
@@ -145,18 +186,23 @@ def needed(nodes: list[Node], roots: Iterable[Node]) -> set[Node]:
     A write is kept if the memory it goes to is an input's, a captured array's or a needed node's.
     """
     keep = set(roots)
-    memories = {n.memory for n in keep}
+    memories = {n.owner for n in keep} if any(n.writes for n in nodes) else None
     for node in reversed(nodes):
-        if node not in keep and node.writes:
-            target = next((o for o in node.operands()), None)
-            targets = written(node)
-            if any(t.owner.kind is Kind.INPUT or t.memory in memories for t in targets or ([target] if target else [])):
-                keep.add(node)
-        if node in keep:
-            for operand in node.operands():
-                keep.add(operand)
-                memories.add(operand.memory)
+        if node not in keep:
+            if memories is None or not node.writes or not _is_seen(node, memories):
+                continue
+            keep.add(node)
+        for arg in node.operands():
+            keep.add(arg)
+            if memories is not None:
+                memories.add(arg.base or arg)
     return keep
+
+
+def _is_seen(write: Node, memories: set[Any]) -> bool:
+    """Whether what a write changes is seen by the caller or by a needed node."""
+    targets = written(write) or write.operands()[:1]
+    return any(t.owner.kind is Kind.INPUT or t.owner in memories for t in targets)
 
 
 def written(node: Node) -> list[Node]:

@@ -253,6 +253,8 @@ def method(owner: Any, name: str) -> Any:
     recorder = CURRENT.get()
     if recorder is None:
         return getattr(owner, name)
+    if type(owner) is ModuleType:
+        return callee(getattr(owner, name), recorder)
     if type(owner) in (TracedArray, TracedScalar):
         return attribute(owner, name, sys._getframe(1), explicit=True)
     found = getattr(owner, name)
@@ -303,7 +305,9 @@ def attr(owner: Any, label: str) -> Any:
 def item(container: Any, key: Any) -> Any:
     """`container[key]`."""
     recorder = CURRENT.get()
-    if recorder is None or type(container) in (TracedArray, TracedScalar, TracedShape):
+    if type(container) is TracedArray:
+        return apply(operator.getitem, (container, key), None, sys._getframe(1))
+    if recorder is None or type(container) is TracedScalar or type(container) is TracedShape:
         return container[key]
     if type(container) in INDEX_TRICKS:
         return apply(operator.getitem, (container, key), None, sys._getframe(1))
@@ -379,7 +383,7 @@ def target(owner: Any, label: str | None = None) -> Any:
     recorder = CURRENT.get()
     if recorder is not None:
         recorder.target = owner
-        if type(owner) not in (TracedArray, TracedScalar):
+        if type(owner) is not TracedArray and type(owner) is not TracedScalar:
             change = Change.ITEM if label is None else Change.ATTRIBUTE
             stored(recorder, owner, label, change, sys._getframe(1))
     return owner

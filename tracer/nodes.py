@@ -30,9 +30,10 @@ class Node:
                attributes `getattr`, an element of a result `operator.getitem`.
 
     `shape` and `dtype` are those of the result on the example (`shape` is None where the result is
-    no array, `dtype` is then its Python type).  `base` is the node whose memory the result views, or
-    None.  `writes` says that the call changes one of its arguments in place.  `code` and `lasti`
-    are the instruction that made it, resolved to a range only when someone asks (`positions`).
+    no array, `dtype` is then its Python type).  `base` is the node in whose memory the result lies
+    (itself no view), or None; of constants that share memory, the first.  `writes` says that the call
+    changes one of its arguments in place.  `code` and `lasti` are the instruction that made it,
+    resolved to a range only when someone asks (`positions`).
     """
 
     __slots__ = ("kind", "function", "args", "kwargs", "shape", "dtype", "base", "writes", "code", "lasti")
@@ -67,43 +68,39 @@ class Node:
 
     @property
     def owner(self) -> Node:
-        """The node whose memory this one's result lies in (itself where it is no view)."""
-        node = self
-        while node.base is not None:
-            node = node.base
-        return node
+        """The node in whose memory this one's result lies (itself where it is no view).
 
-    @property
-    def memory(self) -> Any:
-        """What two nodes have in common if a write into one can change the other."""
-        owner = self.owner
-        if owner.kind is not Kind.CONSTANT:
-            return owner
-        array = owner.args[0]
-        while isinstance(array.base, np.ndarray):
-            array = array.base
-        return id(array)
+        Two nodes have the same owner if a write into one can change the other.
+        """
+        return self if self.base is None else self.base
 
     def operands(self) -> list[Node]:
         """The nodes among the arguments, in order, as often as they occur."""
         found: list[Node] = []
-        _collect(self.args, found)
+        for arg in self.args:
+            kind = type(arg)
+            if kind is Node:
+                found.append(arg)
+            elif kind in NESTING:
+                _collect(arg, found)
         if self.kwargs:
-            _collect(tuple(self.kwargs.values()), found)
+            _collect(self.kwargs, found)
         return found
 
 
+NESTING = frozenset({tuple, list, dict, slice})
+"""What nodes may stand in, among the arguments of a node."""
+
+
 def _collect(value: Any, into: list[Node]) -> None:
-    if type(value) is Node:
-        into.append(value)
-    elif isinstance(value, (tuple, list)):
-        for item in value:
+    kind = type(value)
+    if kind is slice:
+        value = (value.start, value.stop, value.step)
+    for item in value.values() if kind is dict else value:
+        if type(item) is Node:
+            into.append(item)
+        elif type(item) in NESTING:
             _collect(item, into)
-    elif isinstance(value, dict):
-        for item in value.values():
-            _collect(item, into)
-    elif isinstance(value, slice):
-        _collect((value.start, value.stop, value.step), into)
 
 
 def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[int, Any]) -> Any:

@@ -47,7 +47,10 @@ class Recorder:
     """By id of the live array: the array (kept alive), the copy the trace works on, the copy in the graph."""
     _working: dict[int, Any] = field(default_factory=dict)
     _pristine: dict[int, Any] = field(default_factory=dict)
-    constants: dict[tuple[int, CodeType, int], Node] = field(default_factory=dict)
+    constants: dict[tuple[int, int, int], Node] = field(default_factory=dict)
+    """By id of the live array and by the place (id of the code, instruction) that reads it."""
+    _memory_of: dict[int, Node] = field(default_factory=dict)
+    """By id of the array that owns the memory of a captured one: the first constant that lies in it."""
     holders: dict[int, Holder] = field(default_factory=dict)
     """By id: what existed before the trace and was reached by it."""
     memories: dict[Any, Any] = field(default_factory=dict)
@@ -58,6 +61,8 @@ class Recorder:
     absent: frozenset[str] = frozenset()
     """Parameters of the traced function that are None."""
     root: CodeType | None = None
+    floor: FrameType | None = None
+    """The frame that calls the traced function: those beyond it are not the user's concern."""
     returned: Instruction | None = None
     """The last `return` of the traced function."""
     target: Any = None
@@ -102,10 +107,13 @@ class Recorder:
         if id(array) not in self.captured:
             self.captured[id(array)] = (array, _copied(array, self._working), _copied(array, self._pristine))
         _, mine, pristine = self.captured[id(array)]
-        key = (id(array), at.code, at.lasti)
+        key = (id(array), id(at.code), at.lasti)
         node = self.constants.get(key)
         if node is None:
-            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
+            memory = id(_owner(pristine))
+            base = self._memory_of.get(memory)
+            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, base, False, at.code, at.lasti)
+            self._memory_of.setdefault(memory, node)
             self.constants[key] = node
             self.nodes.append(node)
         if source is not None:
@@ -123,9 +131,7 @@ _SMALL = 1 << 20
 
 def _copied(array: Any, owners: dict[int, Any]) -> Any:
     """A copy; of a view, the same view of the copy of the array that owns the memory (kept in `owners`)."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = _owner(array)
     if type(array) is not np.ndarray:
         return np.array(array)
     if type(owner) is not np.ndarray or owner.base is not None or owner.nbytes > max(_SMALL, 16 * array.nbytes):
@@ -139,6 +145,13 @@ def _copied(array: Any, owners: dict[int, Any]) -> Any:
         return array.copy()
     offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
     return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
+
+
+def _owner(array: Any) -> Any:
+    """The array that owns the memory of another."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
@@ -166,11 +179,14 @@ def site(frame: FrameType | None) -> Site:
     at = user_frame(frame)
     if at is None:
         return Site(Instruction(_NOWHERE, 0))
+    recorder = CURRENT.get()
+    floor = recorder.floor if recorder is not None else None
     callers: list[Instruction] = []
-    outer = user_frame(at.f_back)
-    while outer is not None and len(callers) < 16:
-        callers.append(Instruction(outer.f_code, outer.f_lasti))
-        outer = user_frame(outer.f_back)
+    outer = at.f_back
+    while outer is not floor and outer is not None and len(callers) < 16:
+        if outer.f_code.co_filename in USER_FILES:
+            callers.append(Instruction(outer.f_code, outer.f_lasti))
+        outer = outer.f_back
     return Site(Instruction(at.f_code, at.f_lasti), tuple(callers))
 
 

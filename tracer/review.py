@@ -29,6 +29,7 @@ _SHAPED_BY_CONTENTS = frozenset({
     np.nonzero, np.argwhere, np.flatnonzero, np.unique, np.extract, np.compress, np.union1d, np.intersect1d,
     np.setdiff1d, np.setxor1d, np.trim_zeros, np.ndarray.nonzero, np.ndarray.compress, np.repeat, np.bincount,
 })  # fmt: skip
+_MAY_DEPEND = _SHAPED_BY_CONTENTS | {operator.getitem, np.where}
 _WIDENING = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.matmul, np.where, np.concatenate, np.stack, np.dot, np.outer, np.append, np.hstack, np.vstack,
@@ -121,15 +122,25 @@ def class_arguments(captured: Capture, graph: Graph) -> Iterator[ClassNote]:
 def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
     """Operations in which a constant made an input's dtype wider (NEP 50: a NumPy scalar counts like an array)."""
     for node in graph.nodes:
-        binary = node.function in _WIDENING or (isinstance(node.function, np.ufunc) and node.function.nin > 1)
-        if not binary or node.shape is None or node.kwargs or not isinstance(node.dtype, np.dtype):
+        if node.shape is None or node.kwargs or not _has_narrower(node):
             continue
-        narrow = _narrow_input(node, captured.flow)
+        binary = node.function in _WIDENING or (isinstance(node.function, np.ufunc) and node.function.nin > 1)
+        narrow = _narrow_input(node, captured.flow) if binary else None
         if narrow is None or not _wider(node.dtype, narrow) or not _by_a_constant(node, narrow, captured.flow):
             continue
         at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
         if at is not None:
             yield WidenedNote(at, narrow, node.dtype)
+
+
+def _has_narrower(node: Node) -> bool:
+    """Whether an operand's dtype is of the result's kind, and narrower: asked of each node, and seldom so."""
+    dtype = node.dtype
+    for operand in node.operands():
+        own = operand.dtype
+        if own is not dtype and isinstance(own, np.dtype) and isinstance(dtype, np.dtype) and _wider(dtype, own):
+            return True
+    return False
 
 
 def _narrow_input(node: Node, flow: Flow) -> np.dtype[Any] | None:
@@ -159,7 +170,7 @@ def _by_a_constant(node: Node, narrow: np.dtype[Any], flow: Flow) -> bool:
 def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
     """Operations whose result's shape depends on array contents."""
     for node in graph.nodes:
-        if node.code is None or not _depends(node):
+        if node.function not in _MAY_DEPEND or node.code is None or not _depends(node):
             continue
         if any(_from_input(o, captured.flow) for o in node.operands()):
             at = locate(Instruction(node.code, node.lasti))
@@ -168,6 +179,8 @@ def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
 
 
 def _depends(node: Node) -> bool:
+    if node.function is operator.getitem and type(node.args[1]) in (slice, int):
+        return False
     if node.function is operator.getitem and isinstance(node.args[0], Node) and node.args[0].shape is not None:
         keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
         return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in keys)

@@ -18,10 +18,13 @@ import numpy as np
 
 from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
 from .nodes import Kind, Node
-from .recorder import CURRENT, Recorder, site, user_frame
+from .recorder import CURRENT, USER_FILES, Recorder, site, user_frame
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 from .writers import WRITERS
 
+current = CURRENT.get
+ndarray, generic = np.ndarray, np.generic  # looked up a few times in every operation
+_CALL = Kind.CALL
 NO_ORIGINS: Origins = frozenset()
 _LITERAL = frozenset({int, float, complex, bool, str, bytes, type(None), type(...), type, np.dtype})
 _OBJECTS = (np.generic, int, float, complex, np.dtype, np.finfo, np.iinfo)
@@ -347,90 +350,79 @@ def apply(
     `written` is the traced array that the operation changes in place, where it is not to be found in
     the table of writers.  What `function` raises is raised unchanged.
     """
-    recorder = CURRENT.get()
+    recorder = current()
     if recorder is None:
         return function(*[raw(a) for a in args], **{k: raw(v) for k, v in (kwargs or {}).items()})
-    entered: list[tuple[tuple[int | str, ...], Any]] = []
-    values, operands = [], []
-    for position, arg in enumerate(args):
+    entered: list[tuple[tuple[int | str, ...], Any]] | None = None
+    values: list[Any] = []
+    operands: list[Any] = []
+    for arg in args:
         kind = type(arg)
-        if kind is TracedArray or (kind is TracedScalar and arg.node is not None):
+        if kind is TracedArray and not arg.origins:
             values.append(arg.value)
             operands.append(arg.node)
-            if arg.origins and kind is TracedArray:
-                entered.append(((position,), arg))
         elif kind in _LITERAL:
             values.append(arg)
             operands.append(arg)
+        elif kind is TracedScalar and arg.node is not None:
+            values.append(arg.value)
+            operands.append(arg.node)
         else:
-            value, operand = _lower(arg, recorder, frame, entered, (position,))
+            entered = [] if entered is None else entered
+            value, operand = _lower(arg, recorder, frame, entered, (len(values),))
             values.append(value)
             operands.append(operand)
-    named: dict[str, Any] | None = None
     if kwargs:
+        entered = [] if entered is None else entered
         named_values, named = {}, {}
         for name, arg in kwargs.items():
             named_values[name], named[name] = _lower(arg, recorder, frame, entered, (name,))
-        result = function(*values, **named_values)
         if written is None and "out" in kwargs:
             written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
+        result = function(*values, **named_values)
     else:
+        named = None
         result = function(*values)
     if written is None and function in WRITERS:
         written = WRITERS[function](args, kwargs or {})
-    at = user_frame(frame)
+    if frame is not None and frame.f_code.co_filename in USER_FILES:
+        at: FrameType | None = frame
+    else:
+        at = user_frame(frame)
     code, lasti = (at.f_code, at.f_lasti) if at is not None else (None, 0)
+    base = None
     kind = type(result)
-    if kind is np.ndarray:
-        node = Node(
-            Kind.CALL,
-            function,
-            tuple(operands),
-            named,
-            result.shape,
-            result.dtype,
-            None,
-            written is not None,
-            code,
-            lasti,
-        )
+    if kind is ndarray:
+        shape, dtype = result.shape, result.dtype
         if written is None:
             if result.base is not None:
-                node.base = _base(result.base, args, recorder)
-            elif values and result is values[0]:
-                node.base = operands[0]  # `np.asarray` of an array is that array
+                base = _base(result.base, args)
+            elif result is values[0] if values else False:
+                base = operands[0].owner  # `np.asarray` of an array is that array
+    elif isinstance(result, generic):
+        shape, dtype = (), result.dtype
     else:
-        shape = () if isinstance(result, np.generic) else None
-        node = Node(
-            Kind.CALL,
-            function,
-            tuple(operands),
-            named,
-            shape,
-            getattr(result, "dtype", kind),
-            None,
-            written is not None,
-            code,
-            lasti,
-        )
+        shape, dtype = None, getattr(result, "dtype", kind)
+    node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti)
     recorder.nodes.append(node)
-    for where, value in entered:
-        plain = raw(value) if isinstance(value, str) else value.value
-        recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
+    if entered:
+        for where, value in entered:
+            plain = raw(value) if isinstance(value, str) else value.value
+            recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
     if written is not None:
         return _wrote(result, node, written, recorder, at, args)
-    return TracedArray(result, node) if kind is np.ndarray else lift(result, node, recorder, at, args)
+    return TracedArray(result, node) if kind is ndarray else lift(result, node, recorder, at, args)
 
 
-def _base(base: Any, args: tuple[Any, ...], recorder: Recorder) -> Node | None:
-    """The node among the arguments whose memory a result lies in, if any."""
+def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
+    """The node whose memory a result lies in, where one of the arguments lies there, too."""
     for arg in args:
         if type(arg) is TracedArray:
             value = arg.value
             if base is value or (value.base is not None and base is value.base):
-                return arg.node
+                return arg.node.owner if arg.node is not None else None
         elif type(arg) in (tuple, list):
-            found = _base(base, tuple(arg), recorder)
+            found = _base(base, tuple(arg))
             if found is not None:
                 return found
     return None
@@ -440,12 +432,12 @@ def _wrote(
     result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
 ) -> Any:
     """Note an in-place write, and hand back the array that was written where that is the result."""
-    targets = [
-        t for t in (written if type(written) is tuple else (written,)) if isinstance(t, Traced) and t.node is not None
-    ]
+    targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
-        assert target.node is not None
-        recorder.emit(Written(site(at), node, target.node))
+        if target.node.owner.kind is not _CALL:  # the function's own arrays are its own concern
+            recorder.emit(Written(site(at), node, target.node))
+    if result is None:
+        return None
     for target in targets:
         if result is target.value:
             return target
@@ -464,7 +456,13 @@ def _holding(part: Any, targets: list[Any]) -> Any:
 
 def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...] = ()) -> Any:
     """The traced counterpart of an operation's result; `args` are the operation's own."""
-    if isinstance(result, np.ndarray):
+    if isinstance(result, generic):
+        return (
+            TracedText.of(str(result), frozenset({node}), node)
+            if isinstance(result, str)
+            else TracedScalar(result, node)
+        )
+    if isinstance(result, ndarray):
         return TracedArray(result, node)
     if isinstance(result, _OBJECTS):
         return TracedScalar(result, node)
@@ -485,7 +483,7 @@ def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[
     """The node of one part of a result that is a sequence."""
     shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
     dtype = getattr(part, "dtype", type(part))
-    base = _base(part.base, args, recorder) if isinstance(part, np.ndarray) and part.base is not None else None
+    base = _base(part.base, args) if isinstance(part, np.ndarray) and part.base is not None else None
     made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
     recorder.nodes.append(made)
     return made
@@ -497,6 +495,8 @@ def _lower(
     """What an argument is for NumPy, and what it is in a node."""
     kind = type(arg)
     if kind is TracedArray:
+        if arg.origins:
+            entered.append((where, arg))
         return arg.value, arg.node
     if kind is TracedScalar:
         if arg.node is not None:
@@ -506,6 +506,12 @@ def _lower(
         return arg.value, arg.value
     if kind in _LITERAL:
         return arg, arg
+    if kind is slice:
+        if type(arg.start) in _LITERAL and type(arg.stop) in _LITERAL and type(arg.step) in _LITERAL:
+            return arg, arg
+        bounds = enumerate((arg.start, arg.stop, arg.step))
+        pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in bounds]
+        return slice(*(p[0] for p in pairs)), slice(*(p[1] for p in pairs))
     if kind is list or kind is dict:
         holder = recorder.holder(arg)
         if holder is not None and not holder.argument and holder.at is not None:
@@ -515,10 +521,6 @@ def _lower(
         pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in enumerate(arg)]
         plain = list if kind is list else tuple
         return plain(p[0] for p in pairs), plain(p[1] for p in pairs)
-    if kind is slice:
-        bounds = enumerate((arg.start, arg.stop, arg.step))
-        pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in bounds]
-        return slice(*(p[0] for p in pairs)), slice(*(p[1] for p in pairs))
     if kind is dict:
         lowered = {k: _lower(v, recorder, frame, entered, (*where, k)) for k, v in arg.items()}
         return {k: v[0] for k, v in lowered.items()}, {k: v[1] for k, v in lowered.items()}
@@ -563,6 +565,12 @@ def raw(value: Any) -> Any:
     if kind is slice:
         return slice(raw(value.start), raw(value.stop), raw(value.step))
     return value
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is a traced array or number (of `isinstance`, it is what it stands for)."""
+    kind = type(value)
+    return kind is TracedArray or kind is TracedScalar
 
 
 def is_traced(value: Any) -> bool:
