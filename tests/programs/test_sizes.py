@@ -1,0 +1,72 @@
+"""Any program at any size, on any data: its graph gives what the function gives, or refuses.  Never a wrong number."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.programs.registry import PROGRAMS, Program
+from tests.programs.running import cases, plain, printed, traced
+from tests.tracer.oracle import Function, same
+from tracer import GuardError
+
+CONTENTS: dict[str, Callable[[Any], Any]] = {
+    "as drawn": lambda array: array,
+    "zeros": np.zeros_like,
+    "negative": lambda array: -array if array.dtype.kind in "fc" else array,
+    "huge": lambda array: array * array.dtype.type(1e30) if array.dtype.kind in "fc" else array,
+    "with nan": lambda array: _first(array, np.nan) if array.dtype.kind in "fc" else array,
+    "with infinity": lambda array: _first(array, np.inf) if array.dtype.kind in "fc" else array,
+    "every other": lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
+    "columns first": lambda array: np.array(array, order="F"),
+}
+
+
+@pytest.mark.parametrize("program", cases(PROGRAMS))
+def test_right_or_refused(program: Program) -> None:
+    @settings(max_examples=12, deadline=None, derandomize=True, database=None)
+    @given(
+        size=st.integers(program.least, program.least + 12),
+        seed=st.integers(0, 2**16),
+        contents=st.sampled_from(sorted(CONTENTS)),
+    )
+    def holds(size: int, seed: int, contents: str) -> None:
+        def make() -> tuple[Any, ...]:
+            change = CONTENTS[contents]
+            return tuple(change(a) if isinstance(a, np.ndarray) else a for a in program.at(size, seed))
+
+        wanted = ended(plain(program), make())
+        try:
+            got = ended(traced(program).graph, make())
+        except GuardError:
+            assert not program.symbolic, f"{program.name} is symbolic, and its graph refuses size {size}"
+            assert size != program.size
+            return
+        same(got, wanted, f"size {size}, seed {seed}, {contents}")
+        same(ended(printed(program), make()), wanted, f"printed; size {size}, seed {seed}, {contents}")
+
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        holds()
+
+
+def ended(function: Function, args: tuple[Any, ...]) -> Any:
+    """The result and what became of the arguments, or the exception that NumPy raised."""
+    try:
+        return function(*args), args
+    except GuardError:
+        raise
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _first(array: Any, value: float) -> Any:
+    made = array.copy()
+    made[(0,) * made.ndim] = value
+    return made
