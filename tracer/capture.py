@@ -12,17 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from .copies import copy_tree, settled
+from .copies import copy_array, copy_tree, settled
 from .effects import restore
 from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
 from .graph import Graph, nodes_in
 from .guards import constants, guards_of
+from .hollow import ContentsNeeded, NoContentsError, hollow
 from .loader import rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
 from .specs import Spec
-from .trees import Leaf, children, is_container, map_leaves, spell
+from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
 
 MODES = ("real", "fake", "symbolic")
@@ -67,15 +68,15 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         raise ValueError(f"unknown mode {mode!r}: use {', '.join(MODES)}")
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
         raise TypeError("an async function cannot be traced: give its example to the function that it awaits")
-    if mode == "fake":
-        raise NotImplementedError("mode 'fake' is not available in this version: use 'symbolic' or 'real'")
     signature = inspect.signature(fn)
     bound = signature.bind(*args, **kwargs)
-    example = copy_tree(dict(bound.arguments))
+    example = dict(bound.arguments) if mode == "fake" else copy_tree(dict(bound.arguments))
     body = _body(fn)
     if body is not None:
         bound.apply_defaults()
     recorder = Recorder(mode, root=body.__code__ if body else None)
+    if mode == "fake" or any(isinstance(leaf, Spec) for leaf, _ in leaves(example)):
+        recorder.known = set()
     _hold_owner(recorder, fn, body)
     inputs: dict[str, Any] = {
         name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
@@ -90,11 +91,13 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         recorder.floor = sys._getframe()
         try:
             result = settled(called(*bound.args, **bound.kwargs))
+        except ContentsNeeded as needed:
+            failure = Failure(NoContentsError(needed), needed.site)
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
         finally:
             recorder.floor = None
-    if failure is not None and _runs_plainly(fn, signature, example):
+    if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     restore(recorder)
     return Capture(
@@ -175,7 +178,7 @@ def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
     """An argument as the function gets it: arrays traced, numbers with their origin, containers anew."""
     if not given:
         return _default(recorder, value, name)
-    return _wrapped(recorder, value, (name,), {})
+    return _wrapped(recorder, value, (name,))
 
 
 def _default(recorder: Recorder, value: Any, name: str) -> Any:
@@ -193,12 +196,12 @@ def _default(recorder: Recorder, value: Any, name: str) -> Any:
     return value
 
 
-def _wrapped(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
+def _wrapped(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
     if is_container(value):
-        made = map_leaves(value, lambda leaf, steps: _input(recorder, leaf, (*path, *steps), seen))
+        made = map_leaves(value, lambda leaf, steps: _input(recorder, leaf, (*path, *steps)))
         _hold_argument(recorder, made, path)
         return made
-    return _input(recorder, value, path, seen)
+    return _input(recorder, value, path)
 
 
 def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> None:
@@ -210,13 +213,20 @@ def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Non
         _hold_argument(recorder, child, (*path, step))
 
 
-def _input(recorder: Recorder, value: Any, path: tuple[Any, ...], seen: dict[int, Any]) -> Any:
-    if isinstance(value, Spec):
-        raise NotImplementedError("abstract examples (spec) are not available in this version: give an array")
-    if isinstance(value, (np.ndarray, np.generic)):
-        mine = value.copy() if isinstance(value, np.ndarray) else value
+def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
+    if isinstance(value, (np.ndarray, np.generic, Spec)):
+        bare = isinstance(value, Spec) or recorder.mode == "fake"
+        mine: Any = value
+        if bare:
+            mine = hollow(value.shape, value.dtype, isinstance(value, np.generic))
+        elif isinstance(value, np.ndarray):
+            mine = copy_array(value, recorder.given)
         node = Node(Kind.INPUT, None, (path,), None, np.shape(mine), mine.dtype, None, False, None, 0)
+        if isinstance(mine, np.ndarray) and not bare:
+            node.base = recorder.sharing(mine, node)
         recorder.nodes.append(node)
+        if not bare and recorder.known is not None:
+            recorder.known.add(node)
         return TracedArray(mine, node) if isinstance(mine, np.ndarray) else TracedScalar(mine, node)
     source = Source(Origin.ARGUMENT, spell(path), value=value, path=path)
     if isinstance(value, str):

@@ -35,6 +35,7 @@ from .events import (
 from .flow import Flow, written
 from .graph import Graph
 from .guards import decided
+from .hollow import ContentsNeeded, NoContentsError, Why
 from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
 from .nodes import Kind, Node
 from .positions import Located, locate
@@ -575,7 +576,9 @@ def _failure(captured: Capture) -> Iterator[_Found]:
         return
     name = type(failure.error).__name__
     text = f"{name}: {failure.error}" if str(failure.error) else name
-    if isinstance(failure.error, MemoryError):
+    if isinstance(failure.error, NoContentsError):
+        yield from _stopped(captured, failure.error.needed, at)
+    elif isinstance(failure.error, MemoryError):
         message = "the run was stopped here: memory ran out"
         yield _Found("NST504", at, message, None, Severity.ERROR, (), callers(failure.site))
     elif failure.only_traced:
@@ -590,6 +593,22 @@ def _failure(captured: Capture) -> Iterator[_Found]:
         )
     else:
         yield _Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), callers(failure.site))
+
+
+_NEEDED = {
+    Why.CONDITION: "NST101", Why.VALUE: "NST201", Why.SHAPE: "NST404", Why.OPAQUE: "NST402", Why.RULE: "NST405",
+}  # fmt: skip
+
+
+def _stopped(captured: Capture, needed: ContentsNeeded, at: Located) -> Iterator[_Found]:
+    """Where contents were asked for that the example does not give: the graph ends there."""
+    sources = captured.flow.sources(needed.origins)
+    about_them = f" ({in_words(sources)})" if sources else ""
+    message = f"{needed}{about_them}: the graph ends here; with an array for an example it would go on"
+    called = callers(needed.site) if needed.site is not None else ()
+    found = _Found(_NEEDED[needed.why], at, message, None, Severity.ERROR, where_from(sources), called)
+    found.sources = tuple(sources)
+    yield found
 
 
 def _told_by_memory(failure: _Found, found: Iterable[_Found]) -> bool:

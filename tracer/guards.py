@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site
+from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site, Source
 from .flow import Flow
 from .graph import Guard
 from .naming import size_source
@@ -72,8 +72,11 @@ def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> 
             for guard in _of_decision(flow, event, texts):
                 yield guard, event.site.at
         elif isinstance(event, Iteration) and event.node is not None and flow.depends_on_input(event.node):
-            text = f"{texts.text(event.node, 1) or _source(event.site)} == {event.count}"
+            text = f"{texts.text(event.node, 1) or f'len({_source(event.site)})'} == {event.count}"
             yield _guard(event.node, event.count, text, event.site), event.site.at
+        elif isinstance(event, Iteration):
+            for guard in _of_arguments(flow.sources(event.origins), event.site):
+                yield guard, event.site.at
 
 
 def joined(guards: Iterable[Guard]) -> str:
@@ -90,13 +93,17 @@ def joined(guards: Iterable[Guard]) -> str:
 
 
 def _of_decision(flow: Flow, event: Decision, texts: _Texts) -> list[Guard]:
-    sources = flow.sources(event.origins)
     if event.node is not None and flow.depends_on_input(event.node):
         return [_guard(event.node, event.outcome, _condition(event, texts), event.site)]
+    return _of_arguments(flow.sources(event.origins), event.site)
+
+
+def _of_arguments(sources: list[Source], where: Site) -> list[Guard]:
+    """Guards that arguments, and defaults that were not given, are as in the example."""
     made = []
     for source in sources:
         if source.origin in (Origin.ARGUMENT, Origin.HIDDEN) and source.path is not None:
-            line, file = _where(event.site)
+            line, file = _where(where)
             text = f"{source.label} is None" if source.value is None else f"{source.label} == {source.value!r}"
             made.append(Guard(None, source.path, source.value, text, line, file))
     return made

@@ -59,6 +59,22 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
     return value
 
 
+def read(
+    recorder: Recorder, value: Any, label: str, frame: FrameType, *, holder: Any = None, quiet: bool = False
+) -> Any:
+    """`hidden` for a read in user code (`frame`); one that is done again and again is looked into once."""
+    place = (id(frame.f_code), frame.f_lasti, label)
+    known = recorder.reads.get(place)
+    if known is not None and known[0] is value:
+        if type(known[1]) is TracedArray:
+            recorder.emit(known[2])
+        return known[1]
+    given = hidden(recorder, value, label, site(frame), holder=holder, quiet=quiet)
+    if given is not value and type(value) not in _CARRYING:
+        recorder.reads[place] = (value, given, recorder.events[-1] if recorder.events else None)
+    return given
+
+
 def _read_again(value: Any, label: str, at: Site, holder: Any, quiet: bool) -> Any:
     """A hidden number that the trace stored and now reads: its newest read is where it comes from."""
     hidden_only = all(isinstance(o, Source) and o.origin is Origin.HIDDEN for o in value.origins)
@@ -135,14 +151,14 @@ def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameT
         module = owner if isinstance(owner, ModuleType) else sys.modules.get(owner.__module__)
         if not is_workspace(module) or label.startswith("__"):
             return value
-        return hidden(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", site(frame), quiet=quiet)
+        return read(recorder, value, f"{owner.__name__.split('.')[-1]}.{label}", frame, quiet=quiet)
     holder = recorder.holder(owner)
     if holder is None:
         return value
     if holder.source is not None:
         return from_outside(recorder, value, holder.source)
     quiet |= holder.quiet
-    return hidden(recorder, value, f"{holder.label}.{label}", site(frame), holder=owner, quiet=quiet)
+    return read(recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=quiet)
 
 
 def known_origins(recorder: Recorder, value: Any, frame: FrameType) -> Origins:

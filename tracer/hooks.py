@@ -18,7 +18,7 @@ from typing import Any
 from .calls import callee, method_callee
 from .effects import Variable, stored
 from .events import Change, Instruction, Origin, Origins, Source, Stored
-from .hidden import PASSED, elements, entries, from_outside, hidden, is_constant_name, known_origins, member, member_of
+from .hidden import PASSED, elements, entries, from_outside, is_constant_name, known_origins, member, member_of, read
 from .nodes import Kind
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
@@ -285,7 +285,7 @@ def name(value: Any, label: str) -> Any:
         recorder.hold(value.__self__, label)  # `remember = history.append`
     if recorder is None or isinstance(value, PASSED):
         return value
-    return hidden(recorder, value, label, site(sys._getframe(1)), quiet=is_constant_name(label))
+    return read(recorder, value, label, sys._getframe(1), quiet=is_constant_name(label))
 
 
 def free(value: Any, label: str) -> Any:
@@ -294,7 +294,7 @@ def free(value: Any, label: str) -> Any:
     frame = sys._getframe(1)
     if recorder is None or isinstance(value, PASSED) or label in recorder.born.get(frame.f_code, ()):
         return value
-    return hidden(recorder, value, label, site(frame), quiet=is_constant_name(label))
+    return read(recorder, value, label, frame, quiet=is_constant_name(label))
 
 
 def attr(owner: Any, label: str) -> Any:
@@ -328,7 +328,7 @@ def item(container: Any, key: Any) -> Any:
     if holder.source is not None:
         return from_outside(recorder, value, holder.source)
     label = f"{holder.label}[{raw(key)!r}]"
-    return hidden(recorder, value, label, site(sys._getframe(1)), holder=container, quiet=holder.quiet)
+    return read(recorder, value, label, sys._getframe(1), holder=container, quiet=holder.quiet)
 
 
 def returned(value: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .copies import copy_array, owner_of
 from .events import Entered, Event, Instruction, Read, Site, Source
 from .nodes import Kind, Node
 
@@ -50,12 +51,18 @@ class Recorder:
     constants: dict[tuple[int, int, int], Node] = field(default_factory=dict)
     """By id of the live array and by the place (id of the code, instruction) that reads it."""
     _memory_of: dict[int, Node] = field(default_factory=dict)
-    """By id of the array that owns the memory of a captured one: the first constant that lies in it."""
+    """By id of the array that owns the memory of one given or captured: the first input or constant in it."""
+    given: dict[int, Any] = field(default_factory=dict)
+    """By id of the array that owns the memory of an argument: the copy that the trace works on."""
     holders: dict[int, Holder] = field(default_factory=dict)
     """By id: what existed before the trace and was reached by it."""
+    reads: dict[tuple[int, int, str], tuple[Any, Any, Any]] = field(default_factory=dict)
+    """By place (id of the code, instruction, name) of a hidden number or array: it, its traced value, its event."""
     memories: dict[Any, Any] = field(default_factory=dict)
     born: dict[CodeType, frozenset[str]] = field(default_factory=dict)
     """Code of functions defined during the trace: which of their free variables belong to it."""
+    known: set[Node] | None = None
+    """In a trace with hollow values: the nodes whose values are real (`hollow`).  None where all are."""
     sized: list[tuple[Node, Site]] = field(default_factory=list)
     """Arrays whose sizes were read where the mode makes sizes constants."""
     absent: frozenset[str] = frozenset()
@@ -105,53 +112,30 @@ class Recorder:
         changes the live array, and two names of one array stay two names of one copy.
         """
         if id(array) not in self.captured:
-            self.captured[id(array)] = (array, _copied(array, self._working), _copied(array, self._pristine))
+            self.captured[id(array)] = (array, copy_array(array, self._working), copy_array(array, self._pristine))
         _, mine, pristine = self.captured[id(array)]
         key = (id(array), id(at.code), at.lasti)
         node = self.constants.get(key)
         if node is None:
-            memory = id(_owner(pristine))
-            base = self._memory_of.get(memory)
-            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, base, False, at.code, at.lasti)
-            self._memory_of.setdefault(memory, node)
+            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
+            node.base = self.sharing(pristine, node)
+            if self.known is not None:
+                self.known.add(node)
             self.constants[key] = node
             self.nodes.append(node)
         if source is not None:
             self.emit(Read(source, node))
         return mine, node
 
+    def sharing(self, array: np.ndarray[Any, Any], node: Node) -> Node | None:
+        """The first input or constant that lies in the memory of an array, if it is not `node`, whose array it is."""
+        first = self._memory_of.setdefault(id(owner_of(array)), node)
+        return first if first is not node else None
+
     def enter(
         self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any
     ) -> None:
         self.emit(Entered(site(at), node, where, origins, value))
-
-
-_SMALL = 1 << 20
-
-
-def _copied(array: Any, owners: dict[int, Any]) -> Any:
-    """A copy; of a view, the same view of the copy of the array that owns the memory (kept in `owners`)."""
-    owner = _owner(array)
-    if type(array) is not np.ndarray:
-        return np.array(array)
-    if type(owner) is not np.ndarray or owner.base is not None or owner.nbytes > max(_SMALL, 16 * array.nbytes):
-        return array.copy()  # memory of something else, or a small window into a large one
-    if id(owner) not in owners:
-        owners[id(owner)] = owner.copy(order="K")
-    mine = owners[id(owner)]
-    if owner is array:
-        return mine
-    if mine.strides != owner.strides:
-        return array.copy()
-    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-    return np.ndarray(array.shape, array.dtype, mine, offset, array.strides)
-
-
-def _owner(array: Any) -> Any:
-    """The array that owns the memory of another."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)

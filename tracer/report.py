@@ -110,7 +110,7 @@ class Result:
 
 def run_plainly(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
     """Call a function on its own copy of the arguments."""
-    args, kwargs = copy_tree(list(args)), copy_tree(kwargs)
+    args, kwargs = copy_tree((list(args), kwargs))
     try:
         return Result(settled(function(*args, **kwargs)), None)
     except Exception as error:  # noqa: BLE001  # what was raised is the result
@@ -146,7 +146,7 @@ def same(a: Any, b: Any) -> bool:
 
 def _bits(array: Any) -> bytes:
     """An array's bytes, with every NaN the same NaN: its payload depends on the order of operands."""
-    plain = np.array(array)
+    plain = np.array(array, order="C")  # a view as pairs of reals needs it so
     if plain.dtype.kind in "fc":
         parts = plain.view(plain.real.dtype) if plain.dtype.kind == "c" and plain.ndim else plain
         if parts.dtype.kind == "f":

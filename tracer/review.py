@@ -172,23 +172,37 @@ def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
     for node in graph.nodes:
         if node.function not in _MAY_DEPEND or node.code is None or not _depends(node):
             continue
-        if any(_from_input(o, captured.flow) for o in node.operands()):
+        if any(_from_input(o, captured.flow) for o in _shaping(node)):
             at = locate(Instruction(node.code, node.lasti))
             if at is not None:
                 yield at
 
 
 def _depends(node: Node) -> bool:
-    if node.function is operator.getitem and type(node.args[1]) in (slice, int):
+    if node.function is operator.getitem and type(node.args[1]) is int:
         return False
     if node.function is operator.getitem and isinstance(node.args[0], Node) and node.args[0].shape is not None:
-        keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
-        return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in keys)
+        return _by_mask(node) or bool(_shaping(node))
     if node.function is np.where:
         return len(node.args) == 1
     if node.function is np.repeat:
         return len(node.args) > 1 and isinstance(node.args[1], Node) and bool(node.args[1].shape)
     return node.function in _SHAPED_BY_CONTENTS
+
+
+def _shaping(node: Node) -> list[Node]:
+    """The operands whose contents decide the shape of a result: of a slice its bounds."""
+    if node.function is operator.getitem and not _by_mask(node):
+        return [b for k in _keys(node) if type(k) is slice for b in (k.start, k.stop, k.step) if type(b) is Node]
+    return node.operands()
+
+
+def _keys(node: Node) -> tuple[Any, ...]:
+    return node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
+
+
+def _by_mask(node: Node) -> bool:
+    return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in _keys(node))
 
 
 def poor_sizes(captured: Capture) -> list[str]:

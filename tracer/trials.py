@@ -172,7 +172,8 @@ def _outcome(call: Any, trial: Trial) -> Outcome:
     try:
         if trial.nudge is not None:
             _set(trial.nudge, function)
-        args, kwargs = replaced(copy_tree(list(args)), copy_tree(kwargs), function, trial.leaves)
+        own_args, own_kwargs = copy_tree((list(args), kwargs))
+        args, kwargs = replaced(own_args, own_kwargs, function, trial.leaves)
         if trial.retrace:
             graph = build(capture(function, tuple(args), kwargs, mode))
             return Outcome(graph.code)

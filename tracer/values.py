@@ -16,9 +16,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from . import hollow
 from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
+from .hollow import ContentsNeeded, Why
 from .nodes import Kind, Node
 from .recorder import CURRENT, USER_FILES, Recorder, site, user_frame
+from .shapes import Unknown
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 from .writers import WRITERS
 
@@ -372,19 +375,27 @@ def apply(
             value, operand = _lower(arg, recorder, frame, entered, (len(values),))
             values.append(value)
             operands.append(operand)
+    named_values: dict[str, Any] = {}
+    named: dict[str, Any] | None = None
     if kwargs:
-        entered = [] if entered is None else entered
-        named_values, named = {}, {}
+        entered, named = [] if entered is None else entered, {}
         for name, arg in kwargs.items():
             named_values[name], named[name] = _lower(arg, recorder, frame, entered, (name,))
         if written is None and "out" in kwargs:
             written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
-        result = function(*values, **named_values)
-    else:
-        named = None
-        result = function(*values)
     if written is None and function in WRITERS:
         written = WRITERS[function](args, kwargs or {})
+    real = True
+    if recorder.known is not None:
+        try:
+            result, real = hollow.run(recorder, function, (values, named_values), (operands, named or {}), raw(written))
+        except Unknown as unknown:
+            origins = NO_ORIGINS.union(*(origins_of(a) for a in args))
+            raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
+    elif named_values:
+        result = function(*values, **named_values)
+    else:
+        result = function(*values)
     if frame is not None and frame.f_code.co_filename in USER_FILES:
         at: FrameType | None = frame
     else:
@@ -395,7 +406,9 @@ def apply(
     if kind is ndarray:
         shape, dtype = result.shape, result.dtype
         if written is None:
-            if result.base is not None:
+            if not real:
+                base = hollow.base_of(function, tuple(operands))
+            elif result.base is not None:
                 base = _base(result.base, args)
             elif result is values[0] if values else False:
                 base = operands[0].owner  # `np.asarray` of an array is that array
@@ -405,6 +418,8 @@ def apply(
         shape, dtype = None, getattr(result, "dtype", kind)
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti)
     recorder.nodes.append(node)
+    if real and recorder.known is not None:
+        recorder.known.add(node)
     if entered:
         for where, value in entered:
             plain = raw(value) if isinstance(value, str) else value.value
@@ -483,9 +498,14 @@ def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[
     """The node of one part of a result that is a sequence."""
     shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
     dtype = getattr(part, "dtype", type(part))
-    base = _base(part.base, args) if isinstance(part, np.ndarray) and part.base is not None else None
+    real = recorder.known is None or node in recorder.known or dtype is type(part)
+    base = node.base
+    if real and isinstance(part, np.ndarray) and part.base is not None:
+        base = _base(part.base, args)
     made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
     recorder.nodes.append(made)
+    if real and recorder.known is not None:
+        recorder.known.add(made)
     return made
 
 
@@ -616,9 +636,10 @@ def origins_of(value: Any) -> Origins:
 def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) -> bool:
     """The truth of a traced value, noted as a decision."""
     recorder = CURRENT.get()
-    outcome = bool(value.value)
     if recorder is not None:
         recorder.questions += 1
+        _need_contents(recorder, value, Why.CONDITION, frame)
+    outcome = bool(value.value)
     if recorder is not None and recorder.decided is value:
         recorder.decided = None
     elif recorder is not None and not recorder.muted:
@@ -630,7 +651,16 @@ def lose(value: Any, how: str, frame: FrameType | None) -> None:
     """Note that a traced value is about to become a plain one."""
     recorder = CURRENT.get()
     if recorder is not None and not recorder.muted:
+        _need_contents(recorder, value, Why.VALUE, frame)
         recorder.emit(Lost(site(frame), value.node, origins_of(value), raw(value), how))
+
+
+def _need_contents(recorder: Recorder, value: Any, why: Why, frame: FrameType | None) -> None:
+    """End the trace where the plain value is asked of what has no contents."""
+    if recorder.known is not None:
+        origins = origins_of(value)
+        if any(isinstance(o, Node) and o not in recorder.known for o in origins):
+            raise ContentsNeeded(why, site(frame), origins)
 
 
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:
@@ -642,7 +672,11 @@ def unrolled(value: Any, count: int, frame: FrameType | None) -> None:
 
 def _formatted(value: Traced, text: str, frame: FrameType) -> str:
     recorder = CURRENT.get()
-    if recorder is None or recorder.muted:
+    if recorder is None:
+        return text
+    if hollow.is_hollow(recorder, value.node):
+        text = f"<{value.value.dtype}{list(value.value.shape)} without contents>"
+    if recorder.muted:
         return text
     at = user_frame(frame)
     if at is not None:

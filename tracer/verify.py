@@ -31,6 +31,7 @@ from .report import run_plainly, same
 from .rules import Severity
 from .trees import put
 from .trials import UNKNOWN, Nudge, Outcome, Trial, Trials
+from .unset import reads_unset_memory
 from .worker.wire import Finding, Place, Verdict, Witness
 
 _DECIDED = frozenset({"NST101", "NST102", "NST103", "NST104", "NST105", "NST106", "NST107"})
@@ -273,13 +274,21 @@ def _judge(search: _Search, candidate: Perturbation, outcome: Outcome) -> Findin
     if outcome.error is not None and not failed:
         return None  # arguments that the function does not take say nothing
     search.kinds[candidate.kind] = search.kinds.get(candidate.kind, 0) + 1
-    if _agree(outcome, graph.value, graph.error):
+    if _agree(outcome, graph.value, graph.error) or _by_chance(search, candidate):
         return None
     texts = argument_texts(search.captured.example, candidate.leaves, search.written)
     witness = Witness(texts, _cut(outcome.shown), _cut(graph.text))
     explained = _blame(search, candidate, failed, witness)
     search.differs = True
     return None if explained or failed or outcome.error is not None else _graph_differs(search, witness, candidate)
+
+
+def _by_chance(search: _Search, candidate: Perturbation) -> bool:
+    """Whether a difference may come from memory that was never set."""
+    args, kwargs = _arguments(search, candidate)
+    bound = search.graph.signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return reads_unset_memory(search.graph, bound.arguments)
 
 
 def _agree(outcome: Outcome, value: Any, error: BaseException | None) -> bool:
