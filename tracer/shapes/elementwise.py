@@ -1,0 +1,301 @@
+"""Universal functions, called and by their methods, and Python's operators."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .abstract import Abstract, Reason, Shape, Unknown
+from .dims import (
+    axes_of,
+    axis_of,
+    broadcast,
+    empty,
+    flag,
+    is_one,
+    product,
+    removed,
+    replaced,
+    shape_of,
+    stretched,
+)
+from .generalised import generalised
+from .probe import Function, Rule, dressed, probe
+from .size import Size, largest, smallest
+
+# ---- universal functions ---------------------------------------------------------------------------
+
+
+def called(ufunc: np.ufunc) -> Rule:
+    """The rule of a universal function itself."""
+    if ufunc.signature is not None:
+        return generalised(ufunc)
+    nin, nout = ufunc.nin, ufunc.nout
+
+    def rule(*args: Any, **kwargs: Any) -> Any:
+        like = probe(ufunc, args, kwargs)
+        shape = broadcast(*[a.shape if type(a) is Abstract else shape_of(a) for a in args[:nin]])
+        if kwargs or len(args) > nin:
+            shape = _written(shape, args[nin:], kwargs)
+        return dressed(like, shape if nout == 1 else [shape] * nout)
+
+    return rule
+
+
+def _written(shape: Shape, outs: tuple[Any, ...], kwargs: dict[str, Any]) -> Shape:
+    """The shape where outputs are given, or a mask."""
+    where, out = kwargs.get("where", True), kwargs.get("out")
+    if type(where) is not bool:
+        shape = broadcast(shape, shape_of(where))
+    for target in (*outs, *(out if isinstance(out, tuple) else (out,))):
+        if isinstance(target, (Abstract, np.ndarray)):
+            shape = stretched(shape, target.shape, "non-broadcastable output operand")
+    return shape
+
+
+def reduced(
+    shape: Shape, axis: Any, keepdims: Any = False, needs_elements: bool = False, initial: Any = np._NoValue  # type: ignore[attr-defined]
+) -> Shape:  # fmt: skip
+    """The shape after a reduction; raises ValueError where one without identity has nothing to reduce."""
+    axes = tuple(range(len(shape))) if axis is None else axes_of(axis, len(shape)) if shape else ()
+    kept = tuple([d for i, d in enumerate(shape) if i not in axes])
+    missing = initial is np._NoValue or initial is None  # type: ignore[attr-defined]
+    if needs_elements and missing and empty(tuple([shape[a] for a in axes])) and not empty(kept):
+        raise ValueError("zero-size array to reduction operation which has no identity")
+    if flag(keepdims):
+        return tuple([1 if i in axes else d for i, d in enumerate(shape)])
+    return kept
+
+
+def _reduce(method: Any) -> Rule:
+    needs = method.__self__.identity is None
+
+    def rule(
+        array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False,
+        initial: Any = np._NoValue, where: Any = True,  # type: ignore[attr-defined]
+    ) -> Any:  # fmt: skip
+        more = {"keepdims": keepdims, "initial": initial, "where": where}
+        like = probe(method, (array, axis, dtype, out), {k: v for k, v in more.items() if v is not np._NoValue})  # type: ignore[attr-defined]
+        return dressed(like, reduced(shape_of(array), axis, keepdims, needs, initial))
+
+    return rule
+
+
+def _accumulate(method: Any) -> Rule:
+    def rule(array: Any, *args: Any, **kwargs: Any) -> Any:
+        return dressed(probe(method, (array, *args), kwargs), shape_of(array))
+
+    return rule
+
+
+def _outer(method: Any) -> Rule:
+    nout = method.__self__.nout
+
+    def rule(left: Any, right: Any, **kwargs: Any) -> Any:
+        shape = shape_of(left) + shape_of(right)
+        return dressed(probe(method, (left, right), kwargs), shape if nout == 1 else [shape] * nout)
+
+    return rule
+
+
+def _reduceat(method: Any) -> Rule:
+    def rule(array: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        like = probe(method, (array, [0], axis, dtype, out), {})
+        shape, count = shape_of(array), shape_of(indices)
+        return dressed(like, replaced(shape, axis_of(axis, len(shape)), count[0]))
+
+    return rule
+
+
+def _at(method: Any) -> Rule:
+    return lambda array, indices, *operand: None
+
+
+METHODS: dict[str, Callable[[Any], Rule]] = {
+    "reduce": _reduce, "accumulate": _accumulate, "outer": _outer, "reduceat": _reduceat, "at": _at,
+}  # fmt: skip
+"""The methods that every universal function has, with what makes their rules."""
+
+
+def of_ufunc(function: Any) -> Rule | None:
+    """The rule of a universal function or a method of one, also of those that other libraries define."""
+    if isinstance(function, np.ufunc):
+        return called(function)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        for name, make in METHODS.items():
+            if function == getattr(owner, name, None):
+                return make(function)
+    return None
+
+
+# ---- operators -------------------------------------------------------------------------------------
+
+_ARRAYS = (Abstract, np.ndarray, np.generic)
+
+
+def plain(args: tuple[Any, ...]) -> bool:
+    """Whether there is no array among the arguments."""
+    return not any(isinstance(a, _ARRAYS) or (isinstance(a, (list, tuple)) and not plain(tuple(a))) for a in args)
+
+
+def on_sizes(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+    """A function of plain values, sizes among them."""
+    try:
+        return function(*args, **(kwargs or {}))
+    except TypeError:
+        if any(type(a) is Size for a in args):
+            raise Unknown(Reason.RULE, "a number made from sizes that is not an integer") from None
+        raise
+
+
+def _operation(function: Function) -> Rule:
+    parts = 2 if function is divmod else 1
+
+    def rule(*args: Any) -> Any:
+        kinds = [type(a) for a in args]
+        if Abstract not in kinds and plain(args):
+            return on_sizes(function, args)
+        like = probe(function, args, {})
+        shape = broadcast(*[a.shape if type(a) is Abstract else shape_of(a) for a in args])
+        return dressed(like, shape if parts == 1 else [shape] * parts)
+
+    return rule
+
+
+def _inplace(function: Function) -> Rule:
+    def rule(target: Any, value: Any) -> Any:
+        if plain((target, value)):
+            return on_sizes(function, (target, value))
+        like = probe(function, (target, value), {})
+        if type(target) is Abstract and not target.scalar:
+            return dressed(like, stretched(shape_of(value), target.shape))
+        return dressed(like, broadcast(shape_of(target), shape_of(value)))
+
+    return rule
+
+
+def _matmul_operator(function: Function) -> Rule:
+    multiply = generalised(np.matmul)
+
+    def rule(left: Any, right: Any) -> Any:
+        made = multiply(left, right)
+        if function is operator.matmul:
+            return made
+        return dressed(probe(function, (left, right), {}), stretched(made.shape, shape_of(left)))
+
+    return rule
+
+
+_BINARY: list[Any] = [
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.lt, operator.le, operator.gt,
+    operator.ge, operator.eq, operator.ne, operator.neg, operator.pos, operator.invert, operator.abs, abs, divmod, pow,
+]  # fmt: skip
+_INPLACE: list[Any] = [
+    operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow,
+    operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift,
+]  # fmt: skip
+
+
+# ---- built-in functions ----------------------------------------------------------------------------
+
+
+def _len(value: Any) -> Any:
+    if not isinstance(value, Abstract):
+        return len(value)
+    if not value.shape:
+        raise TypeError("len() of unsized object")
+    return value.shape[0]
+
+
+def _extremum(function: Function) -> Rule:
+    choose = largest if function is builtins.max else smallest
+
+    def rule(*args: Any, **kwargs: Any) -> Any:
+        items = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else list(args)
+        if all(type(a) in (int, Size) for a in items) and items and not kwargs:
+            return choose(*items)
+        if plain(tuple(items)):
+            return on_sizes(function, args, kwargs)
+        if len(args) > 1 or isinstance(args[0], (list, tuple)):
+            raise Unknown(Reason.CONTENTS)  # which of several numbers, and so its class
+        like = probe(function, args, kwargs)
+        if not isinstance(args[0], Abstract) or len(args[0].shape) > 1:
+            raise Unknown(Reason.CONTENTS)
+        if empty(args[0].shape) and "default" not in kwargs:
+            raise ValueError("iterable argument is empty")
+        return dressed(like, ())
+
+    return rule
+
+
+def _sum(items: Any, /, start: Any = 0) -> Any:
+    if not isinstance(items, Abstract):
+        total = start
+        for item in items:
+            total = _ADD(total, item)
+        return total
+    if empty(items.shape):
+        return start
+    like = probe(builtins.sum, (items, start), {})
+    return dressed(like, broadcast(items.shape[1:], shape_of(start)))
+
+
+def _round(value: Any, *digits: Any) -> Any:
+    if plain((value,)):
+        return value if type(value) is Size else round(value, *digits)
+    return dressed(probe(round, (value, *digits), {}), ())
+
+
+def _to_integer(function: Function) -> Rule:
+    def rule(*args: Any) -> Any:
+        if len(args) == 1 and type(args[0]) is Size:
+            return args[0]
+        return _to_number(function)(*args)
+
+    return rule
+
+
+def _to_number(function: Function) -> Rule:
+    def rule(*args: Any) -> Any:
+        if plain(args) and not any(type(a) is Size for a in args):
+            return function(*args)
+        if type(args[0]) is Abstract and (len(args[0].shape) > 1 or not is_one(product(args[0].shape))):
+            probe(function, (args[0], *args[1:]), {}, 2)  # raises where an array is no number
+        raise Unknown(Reason.CONTENTS)
+
+    return rule
+
+
+_ADD = _operation(operator.add)
+
+
+def _size_of(array: Any, axis: Any) -> Any:
+    shape = shape_of(array)
+    return shape[operator.index(axis)]
+
+
+def rules() -> dict[Any, Rule]:
+    """The rules of this module, by the functions themselves."""
+    made: dict[Any, Rule] = {function: _operation(function) for function in _BINARY}
+    made.update({function: _inplace(function) for function in _INPLACE})
+    made.update({function: _matmul_operator(function) for function in (operator.matmul, operator.imatmul)})
+    made.update({function: _extremum(function) for function in (max, min)})
+    made.update({function: _to_number(function) for function in (float, complex, bool, operator.truth, operator.not_)})
+    integers: list[Any] = [int, operator.index, math.floor, math.ceil, math.trunc]
+    made.update({function: _to_integer(function) for function in integers})
+    made.update({len: _len, sum: _sum, round: _round})
+    for function in {f for f in vars(np).values() if isinstance(f, np.ufunc)}:
+        made[function] = called(function)
+        if function.signature is None:
+            made.update({getattr(function, name): make(getattr(function, name)) for name, make in METHODS.items()})
+    return made
+
+
+__all__ = ["called", "of_ufunc", "on_sizes", "plain", "reduced", "removed", "rules"]
