@@ -21,6 +21,7 @@ from . import (
     indexing,
     joining,
     manipulation,
+    pointwise,
     products,
     reductions,
     searching,
@@ -41,6 +42,7 @@ RULES: dict[Any, Rule] = {
     **fourier.rules(),
     **searching.rules(),
     **statistics.rules(),
+    **pointwise.rules(),
     **attributes.rules(steps),
     **indexing.rules(steps),
 }

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axes_of, broadcast, flag, hint, matched, product, shape_of
+from .dims import as_abstract, axes_of, broadcast, flag, matched, product, shape_of
 from .elementwise import reduced
 from .generalised import generalised
 from .manipulation import diagonal, matrix_transposed
 from .probe import Rule, dressed, probe, probed
 from .registry import present
-from .size import smallest
+from .size import hint, smallest
 
 
 def _matrix(a: Any) -> Shape:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, hint, product, replaced, shape_of
+from .dims import as_abstract, product, replaced, shape_of
 from .manipulation import matrix_transposed
 from .probe import Rule, dressed, probe, stand_in
 from .registry import present
-from .size import Dim, Size
+from .size import Dim, Size, hint
 
 
 def attribute(owner: Any, name: str, *default: Any) -> Any:
@@ -141,6 +141,8 @@ def _scalar_type(kind: Any) -> Rule:
     def rule(*args: Any, **kwargs: Any) -> Any:
         if not args:
             return Abstract((), np.dtype(kind), True)
+        if issubclass(kind, (np.flexible, np.object_)):
+            raise Unknown(Reason.CONTENTS)
         return dressed(probe(kind, args, kwargs), shape_of(args[0]))
 
     return rule
@@ -161,9 +163,10 @@ def rules(steps: Any) -> dict[Any, Rule]:
     made.update({f: _value_decides(f) for f in (np.min_scalar_type, np.can_cast)})
     for kind in (np.ndarray, np.generic):
         made[kind.view] = _view(kind.view)
-        made.update({f: _same(f) for f in present(kind, "byteswap conj conjugate round clip")})
+        made.update({f: _same(f) for f in present(kind, "byteswap conj conjugate round getfield to_device")})
+        made.update({f: _by_dtype(f) for f in present(kind, "__dlpack_device__")})
         made.update(dict.fromkeys(present(kind, "item tolist tobytes tostring dumps nonzero"), _contents))
-        made.update(dict.fromkeys(present(kind, "fill dump tofile setflags setfield itemset put"), _nothing))
+        made.update(dict.fromkeys(present(kind, "fill dump tofile setflags setfield itemset put resize"), _nothing))
     made.update({f: _same(f) for f in present(np, "real imag")})
     for kind in {t for t in vars(np).values() if isinstance(t, type) and issubclass(t, np.generic)}:
         made[kind] = _scalar_type(kind)

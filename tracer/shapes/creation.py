@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, broadcast, dim, dims, hint, product, shape_of, stretched
+from .dims import as_abstract, broadcast, dim, dims, product, shape_of, stretched
 from .probe import Rule, dressed, dtype_of, probe
 from .registry import present
-from .size import Dim, Size, largest
+from .size import Dim, Size, hint, largest
 
 # ---- of a shape ------------------------------------------------------------------------------------
 
@@ -228,6 +228,10 @@ def _copied(a: Any, *more: Any, **named: Any) -> Any:
     return Abstract(known.shape, known.dtype)
 
 
+def _cast_free(function: Any) -> Rule:
+    return lambda a, *more: dressed(probe(function, (a, *more), {}), shape_of(a))
+
+
 def _require(a: Any, dtype: Any = None, requirements: Any = None, **named: Any) -> Any:
     known = as_abstract(a)
     return Abstract(known.shape, known.dtype if dtype is None else np.dtype(dtype))
@@ -269,7 +273,7 @@ def rules() -> dict[Any, Rule]:
     made.update({
         np.full: _full, np.full_like: _full_like, np.eye: _eye, np.identity: _identity, np.tri: _tri,
         np.vander: _vander(np.vander), np.arange: _arange(np.arange), np.meshgrid: _meshgrid(np.meshgrid),
-        np.indices: _indices, np.ix_: _ix(np.ix_), np.copy: _copied, np.ndarray.copy: _copied, np.require: _require,
+        np.indices: _indices, np.ix_: _ix(np.ix_), np.copy: _copied, np.ndarray.copy: _copied, np.generic.copy: _cast_free(np.generic.copy), np.require: _require,
         np.asarray_chkfinite: _require,
     })  # fmt: skip
     return made

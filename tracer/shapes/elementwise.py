@@ -25,7 +25,7 @@ from .dims import (
     stretched,
 )
 from .generalised import generalised
-from .probe import Function, Rule, dressed, probe
+from .probe import Function, Rule, dressed, listed, probe
 from .size import Size, largest, smallest
 
 # ---- universal functions ---------------------------------------------------------------------------
@@ -184,6 +184,7 @@ def _matmul_operator(function: Function) -> Rule:
     multiply = generalised(np.matmul)
 
     def rule(left: Any, right: Any) -> Any:
+        left, right = listed(left), listed(right)
         made = multiply(left, right)
         if function is operator.matmul:
             return made

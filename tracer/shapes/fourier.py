@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Shape
-from .dims import as_abstract, axes_of, axis_of, dim, hint, integer, replaced, shape_of
+from .dims import as_abstract, axes_of, axis_of, dim, integer, replaced, shape_of
 from .probe import Rule, dressed, probe
-from .size import Dim
+from .size import Dim, hint
 
 HALVED, DOUBLED, WHOLE = "halved", "doubled", "whole"
 

@@ -11,7 +11,7 @@ from numpy.exceptions import AxisError
 
 from .abstract import Abstract, Shape
 from .dims import axis_of, broadcast, flag, matched, shape_of, stretched
-from .probe import Rule, dressed, probe
+from .probe import Rule, dressed, listed, probe
 from .size import Dim
 
 
@@ -38,6 +38,7 @@ def generalised(ufunc: np.ufunc) -> Rule:
     signature = parsed(ufunc.signature or "")
 
     def rule(*args: Any, **kwargs: Any) -> Any:
+        args = tuple([listed(a) for a in args])
         like = probe(ufunc, args, kwargs)
         shapes = applied(signature, [shape_of(a) for a in args[: ufunc.nin]], kwargs)
         outs = args[ufunc.nin :] or kwargs.get("out") or ()

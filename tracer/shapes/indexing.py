@@ -9,34 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from . import tricks
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, broadcast, dim, hint, shape_of, stretched
+from .dims import as_abstract, broadcast, shape_of, stretched
 from .probe import Rule
-from .size import Dim, Size, largest, smallest
-
-# ---- slices ----------------------------------------------------------------------------------------
-
-
-def sliced(size: Dim, key: slice) -> Dim:
-    """How many elements a slice takes from an axis of that size.
-
-    A start beyond the end, or a stop before the start, needs no clamping: the count is then below 0, and so 0.
-    """
-    bounds = (key.start, key.stop, key.step)
-    if type(size) is int and all(b is None or type(b) is int for b in bounds):
-        return len(range(*key.indices(size)))
-    start, stop, step = (None if b is None else dim(b) for b in bounds)
-    step = 1 if step is None else step
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    if step > 0:
-        first = 0 if start is None else start if start >= 0 else largest(size + start, 0)
-        last = size if stop is None else smallest(stop, size) if stop >= 0 else size + stop
-        return largest((last - first + step - 1) // step, 0)
-    first = size - 1 if start is None else smallest(start, size - 1) if start >= 0 else size + start
-    last = -1 if stop is None else stop if stop >= 0 else largest(size + stop, -1)
-    return largest((first - last - step - 1) // -step, 0)
-
+from .size import Dim, Size, hint
+from .slices import sliced
 
 # ---- keys ------------------------------------------------------------------------------------------
 
@@ -200,15 +178,23 @@ def getitem(array: Any, key: Any) -> Any:
     if isinstance(array, np.ndarray):
         array = Abstract(array.shape, array.dtype)
     if type(array) is not Abstract:
-        return array[key if type(key) is not Size else key.__index__()]
+        return _item(array, key)
     if array.dtype.names is not None and _names(key):
         return _field(array, key)
     shape, scalar = indexed(array.shape, key)
-    if array.dtype.hasobject and scalar:
-        raise Unknown(Reason.CONTENTS)
+    if scalar and array.dtype.kind in "OSU":
+        raise Unknown(Reason.CONTENTS, "a scalar is a plain object, or as long as its text")
     if array.scalar and array.dtype.names is not None:
         raise Unknown(Reason.RULE, "an item of a structured scalar")
     return Abstract(shape, array.dtype, scalar)
+
+
+def _item(owner: Any, key: Any) -> Any:
+    if isinstance(owner, tricks.GRIDS):
+        return tricks.grid(owner, key)
+    if isinstance(owner, tricks.JOINERS):
+        return tricks.join(owner, key)
+    return owner[key]
 
 
 def _names(key: Any) -> bool:
@@ -241,8 +227,8 @@ def setitem(array: Any, key: Any, value: Any) -> None:
 
 def flat_item(array: Any, key: Any) -> Any:
     """`array.flat[key]`."""
-    shape, scalar = indexed((as_abstract(array).size,), () if key is Ellipsis else key)
-    return Abstract(shape, as_abstract(array).dtype, scalar)
+    known = as_abstract(array)
+    return getitem(Abstract((known.size,), known.dtype), key)
 
 
 def rules(steps: Any) -> dict[Any, Rule]:

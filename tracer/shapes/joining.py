@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axis_of, dim, hint, integer, matched, product, removed, replaced, shape_of
-from .indexing import sliced
+from .dims import as_abstract, axis_of, dim, integer, matched, product, removed, replaced, shape_of
 from .probe import Rule, dressed, probe
 from .registry import present
-from .size import Dim, Size, smallest
+from .size import Dim, Size, hint, smallest
+from .slices import sliced
 
 # ---- joining ---------------------------------------------------------------------------------------
 

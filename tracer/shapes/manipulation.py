@@ -22,9 +22,9 @@ from .dims import (
     shape_of,
     stretched,
 )
-from .probe import LEGACY, Rule, probe, probed
+from .probe import LEGACY, Rule, dressed, probe, probed
 from .registry import present
-from .size import Dim, largest, smallest
+from .size import Dim, hint, largest, smallest
 
 
 def _alike(function: Any, shape_rule: Any) -> Rule:
@@ -33,6 +33,15 @@ def _alike(function: Any, shape_rule: Any) -> Rule:
     def rule(a: Any, *args: Any, **kwargs: Any) -> Any:
         known = as_abstract(a)
         return Abstract(shape_rule(known.shape, *args, **kwargs), known.dtype)
+
+    return rule
+
+
+def _of_scalar(function: Any, shape_rule: Any) -> Rule:
+    """A method of scalars, some of which give scalars."""
+
+    def rule(a: Any, *args: Any, **kwargs: Any) -> Any:
+        return dressed(probe(function, (a, *args), kwargs), shape_rule(shape_of(a), *args, **kwargs))
 
     return rule
 
@@ -334,8 +343,8 @@ def rules() -> dict[Any, Rule]:
         "repeat": _repeated, "diagonal": diagonal,
     }  # fmt: skip
     for names, shape_rule in methods.items():
-        for kind in (np.ndarray, np.generic):
-            made.update({function: _alike(function, shape_rule) for function in present(kind, names)})
+        made.update({function: _alike(function, shape_rule) for function in present(np.ndarray, names)})
+        made.update({function: _of_scalar(function, shape_rule) for function in present(np.generic, names)})
     for kind in (np.ndarray, np.generic):
         made[kind.reshape] = _reshape_method
         made[kind.trace] = probed(_traced)(kind.trace)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .abstract import Abstract, Reason, Shape, Unknown
+from .abstract import Abstract, Reason, Unknown
 from .size import Size
 
 Function = Callable[..., Any]
@@ -75,7 +75,7 @@ def stand_in(value: Any, size: int = 1, fill: Any = 1) -> Any:
         made = _filled((size,) * len(value.shape), value.dtype, fill if not value.shape else 1)
         return made[()] if value.scalar else made
     if kind is np.ndarray:
-        return value if not value.ndim else _filled((size,) * value.ndim, value.dtype, 1)
+        return value.copy() if not value.ndim else _filled((size,) * value.ndim, value.dtype, 1)
     if kind is Size:
         return value.hint
     if kind is tuple or kind is list:
@@ -117,8 +117,8 @@ def dressed(like: Any, shapes: Any) -> Any:
     """What `probe` gave, with these shapes: a tuple is a shape, a list the shapes of a result's parts."""
     kind = type(like)
     if kind is Abstract:
-        if like.dtype.hasobject and like.scalar:
-            raise Unknown(Reason.CONTENTS)
+        if like.scalar and like.dtype.kind in "OSU":
+            raise Unknown(Reason.CONTENTS, "a scalar is a plain object, or as long as its text")
         return like if shapes == () else Abstract(shapes, like.dtype, like.scalar)
     if like is None:
         return None
@@ -162,11 +162,18 @@ Rule = Callable[..., Any]
 ShapeRule = Callable[..., Any]
 
 
-def probed(shape_rule: ShapeRule, size: int = 1) -> Callable[[Function], Rule]:
-    """Rules of functions for which `shape_rule`, called with the same arguments, says the shapes of the result."""
+def probed(shape_rule: ShapeRule, size: int = 1, operands: int = 0) -> Callable[[Function], Rule]:
+    """Rules of functions for which `shape_rule`, called with the same arguments, says the shapes of the result.
+
+    Of the first `operands` arguments lists are taken for the arrays that they are: beside arrays of one element their
+    lengths would not fit.
+    """
 
     def rule_of(function: Function) -> Rule:
         def rule(*args: Any, **kwargs: Any) -> Any:
+            if operands:
+                args = (*[listed(a) for a in args[:operands]], *args[operands:])
+                kwargs = {k: listed(v) if k in _DATA else v for k, v in kwargs.items()}
             like = probe(function, args, kwargs, size)
             return dressed(like, shape_rule(*args, **kwargs))
 
@@ -175,11 +182,19 @@ def probed(shape_rule: ShapeRule, size: int = 1) -> Callable[[Function], Rule]:
     return rule_of
 
 
-def fitted(shape: Shape, out: Any) -> Shape:
-    """The shape of a result that is written into `out`; raises ValueError where it does not fit."""
-    if isinstance(out, tuple):
-        out = out[0] if len(out) == 1 else None
-    wanted = getattr(out, "shape", None)
-    if wanted is not None and len(wanted) != len(shape):
-        raise ValueError(f"output array has shape {wanted}, not {shape}")
-    return shape
+_DATA = frozenset({"weights", "fweights", "aweights", "x", "y", "xp", "fp", "w", "b", "v"})
+"""The names of arguments that are data."""
+
+
+def listed(value: Any) -> Any:
+    """A list of numbers as the array that it is."""
+    if type(value) is list or type(value) is tuple:
+        like = probe(np.asarray, (value,), {})
+        return Abstract(like.shape, like.dtype) if not _holds_arrays(value) else value
+    return value
+
+
+def _holds_arrays(value: Any) -> bool:
+    return any(
+        _holds_arrays(v) if isinstance(v, (list, tuple)) else isinstance(v, (Abstract, np.ndarray)) for v in value
+    )

@@ -8,7 +8,7 @@ import numpy as np
 
 from .abstract import Abstract, Shape
 from .dims import axes_of, axis_of, broadcast, integer, joint, matched, product, removed, replaced, shape_of
-from .probe import Rule, dressed, probe, probed
+from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim
 
@@ -129,6 +129,7 @@ Labels = list[Any]
 
 def _einsum(function: Any) -> Rule:
     def rule(*operands: Any, out: Any = None, **named: Any) -> Any:
+        operands = tuple([listed(o) if isinstance(operands[0], str) else o for o in operands])
         like = probe(function, operands, named)
         inputs, output, arrays = read_einsum(operands)
         return dressed(like, _contracted(inputs, output, [shape_of(a) for a in arrays]))
@@ -175,14 +176,14 @@ def _contracted(inputs: list[Labels], output: Labels | None, shapes: list[Shape]
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {
-        np.dot: probed(dot)(np.dot), np.ndarray.dot: probed(dot)(np.ndarray.dot), np.inner: probed(_inner)(np.inner),
-        np.outer: probed(_outer)(np.outer), np.vdot: probed(_vdot)(np.vdot), np.kron: probed(_kron)(np.kron),
-        np.tensordot: probed(tensordot)(np.tensordot), np.cross: _cross(np.cross), np.einsum: _einsum(np.einsum),
+        np.dot: probed(dot, 1, 2)(np.dot), np.ndarray.dot: probed(dot, 1, 2)(np.ndarray.dot), np.inner: probed(_inner, 1, 2)(np.inner),
+        np.outer: probed(_outer)(np.outer), np.vdot: probed(_vdot, 1, 2)(np.vdot), np.kron: probed(_kron)(np.kron),
+        np.tensordot: probed(tensordot, 1, 2)(np.tensordot), np.cross: _cross(np.cross), np.einsum: _einsum(np.einsum),
         np.linalg.multi_dot: probed(_multi_dot)(np.linalg.multi_dot),
     }  # fmt: skip
     made.update({f: _cross_last(f) for f in present(np.linalg, "cross")})
     made.update({f: probed(_outer)(f) for f in present(np.linalg, "outer")})
-    made.update({f: probed(tensordot)(f) for f in present(np.linalg, "tensordot")})
+    made.update({f: probed(tensordot, 1, 2)(f) for f in present(np.linalg, "tensordot")})
     return made
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from .abstract import Reason, Shape, Unknown
 from .dims import axes_of, axis_of, broadcast, dim, empty, product, removed, replaced, shape_of
 from .elementwise import reduced
-from .probe import Rule, dressed, probe, probed
+from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim, largest
 
@@ -67,7 +67,7 @@ def _counted(a: Any, axis: Any = None, *, keepdims: Any = False) -> Shape:
 def _averaged(function: Any) -> Rule:
     def rule(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = False) -> Any:
         named = {} if keepdims is False or keepdims is _UNSET else {"keepdims": keepdims}
-        like = probe(function, (a, axis, weights, returned), named)
+        like = probe(function, (a, axis, listed(weights), returned), named)
         shape = reduced(shape_of(a), axis, keepdims)
         return dressed(like, [shape, shape] if returned else shape)
 
@@ -184,11 +184,10 @@ def rules() -> dict[Any, Rule]:
         "cumsum cumprod cumproduct nancumsum nancumprod": _along,
         "cumulative_sum cumulative_prod": _cumulative,
         "ediff1d": _ediff1d,
-        "trapezoid trapz": _trapezoid,
     }.items():
         made.update({function: probed(shape_rule)(function) for function in present(np, names)})
     for names, make in {
-        "diff": probed(_differences, 2), "unwrap": probed(_unwrapped, 2), "average": _averaged,
+        "diff": probed(_differences, 2), "trapezoid trapz": probed(_trapezoid, 1, 2), "unwrap": probed(_unwrapped, 2), "average": _averaged,
         "gradient": _gradient, "nanargmax nanargmin": _nan_position, "count_nonzero": _count_nonzero,
         "ptp": probed(_extremum),
     }.items():  # fmt: skip

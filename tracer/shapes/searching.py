@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axis_of, broadcast, dim, dims, hint, product, replaced, shape_of
+from .dims import as_abstract, axis_of, broadcast, dim, dims, product, replaced, shape_of
 from .joining import joined
 from .probe import Rule, dressed, probe, probed
 from .registry import present
-from .size import Dim, largest
+from .size import Dim, hint, largest
 
 
 def zeros(rank: int) -> Any:
@@ -249,11 +249,12 @@ def rules() -> dict[Any, Rule]:
     made.update({f: _in_place(f) for f in (np.ndarray.sort, np.ndarray.partition)})
     made.update({f: _searchsorted(f) for f in (np.searchsorted, np.ndarray.searchsorted)})
     for names, shape_rule in {
-        "select": _select, "sort argsort": _sorted, "digitize isin interp": _shape_of_first, "polyval": _shape_of_second,
+        "select": _select, "sort argsort": _sorted, "digitize isin": _shape_of_first, "polyval": _shape_of_second,
         "isclose": _close, "clip": _clipped, "packbits": _packed, "sort_complex": _shape_of_first,
         "in1d": lambda a, *more, **named: (product(shape_of(a)),),
     }.items():  # fmt: skip
         made.update({f: probed(shape_rule)(f) for f in present(np, names)})
+    made[np.interp] = probed(_shape_of_first, 1, 3)(np.interp)
     for kind in (np.ndarray, np.generic):
         made[kind.clip] = probed(_clipped)(kind.clip)
         made[kind.argsort] = probed(_sorted)(kind.argsort)

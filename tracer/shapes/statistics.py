@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, dim, hint, integer, product, shape_of
-from .probe import Rule, dressed, probe, probed
+from .dims import as_abstract, dim, integer, product, shape_of
+from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
-from .size import Dim, largest, smallest
+from .size import Dim, hint, largest, smallest
 
 # ---- histograms ------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def _histogram(function: Any) -> Rule:
             raise ValueError("`bins` must be positive, when an integer")
         if weights is not None and [hint(d) for d in shape_of(weights)] != [hint(d) for d in shape_of(a)]:
             raise ValueError("weights should have the same shape as a.")
-        like = probe(function, (a, few, range, density, weights), {})
+        like = probe(function, (listed(a), few, range, density, listed(weights)), {})
         return dressed(like, [(count,), (count + 1,)])
 
     return rule
@@ -61,7 +61,7 @@ def _histogram2d(function: Any) -> Rule:
         if hint(product(shape_of(x))) != hint(product(shape_of(y))):
             raise ValueError("x and y must have the same length.")
         pairs = [_bins(b) for b in _each(bins, 2)]
-        like = probe(function, (x, y, [few for few, _ in pairs], range, density, weights), {})
+        like = probe(function, (listed(x), listed(y), [few for few, _ in pairs], range, density, listed(weights)), {})
         counts = [count for _, count in pairs]
         return dressed(like, [tuple(counts), *[(c + 1,) for c in counts]])
 
@@ -72,7 +72,7 @@ def _histogramdd(function: Any) -> Rule:
     def rule(sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:  # noqa: A002  # NumPy's name
         if isinstance(sample, (Abstract, np.ndarray)):
             count = integer(sample.shape[1]) if len(sample.shape) == 2 else 1
-            one: Any = [[as_abstract(sample).dtype.type(1)] * count]
+            one: Any = [[as_abstract(sample).dtype.type(1)]] * count
         else:
             count, one = len(sample), sample
         pairs = [_bins(b) for b in _each(bins, count)]
@@ -88,10 +88,11 @@ def _histogramdd(function: Any) -> Rule:
 
 def _covariance(function: Any) -> Rule:
     def rule(m: Any, y: Any = None, rowvar: Any = True, *more: Any, **named: Any) -> Any:
+        named = {k: listed(v) for k, v in named.items()}
         count = _variables(m, rowvar)
         if y is not None:
             count = count + _variables(y, rowvar)
-        like = probe(function, (m, y, rowvar, *more), named, 2)
+        like = probe(function, (listed(m), listed(y), rowvar, *more), named, 2)
         if count != 1:
             return dressed(Abstract((), like.dtype), (count, count))
         return probe(function, (Abstract((2,), as_abstract(m).dtype), None, True, *more), named, 2)
@@ -139,7 +140,7 @@ def _polyfit(function: Any) -> Rule:
     def rule(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False) -> Any:
         if full:
             raise Unknown(Reason.CONTENTS, "residuals are there only where the rank is full")
-        like = probe(function, (x, y, 1, rcond, full, w, cov), {}, 6)
+        like = probe(function, (listed(x), listed(y), 1, rcond, full, listed(w), cov), {}, 6)
         order, rest = dim(deg) + 1, shape_of(y)[1:]
         if hint(order) < 1:
             raise ValueError("expected deg >= 0")
