@@ -18,7 +18,7 @@ from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
 from .graph import Graph, nodes_in
 from .guards import constants, guards_of
-from .hollow import ContentsNeeded, NoContentsError, hollow
+from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
 from .loader import rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
@@ -56,10 +56,13 @@ class Capture:
     """Arrays whose sizes are constants in the graph because the mode makes them so, and where they were read."""
     example: dict[str, Any]
     """The given arguments as they were before the run, by parameter."""
+    mode: str
+    hollow: bool
+    """Whether some of its values have no contents."""
     flow: Flow = field(init=False)
 
     def __post_init__(self) -> None:
-        self.flow = Flow(self.nodes, self.events)
+        self.flow = Flow(self.nodes, self.events, names_of(self.example))
 
 
 def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Capture:
@@ -111,6 +114,8 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         recorder.returned,
         recorder.sized,
         example,
+        mode,
+        recorder.known is not None,
     )
 
 
@@ -275,7 +280,7 @@ def build(captured: Capture) -> Graph:
     recorded = set(captured.nodes)
     checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
     name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
-    return Graph(name, captured.signature, nodes, output, guards, checks)
+    return Graph(name, captured.signature, nodes, output, guards, checks, captured.flow.sizes)
 
 
 def _tree(value: Any) -> Any:

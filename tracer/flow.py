@@ -13,7 +13,8 @@ import numpy as np
 
 from .events import Entered, Event, Origin, Origins, Read, Source
 from .nodes import NESTING, Kind, Node
-from .sizes import literal_axis
+from .shapes import Size
+from .sizes import Names, Sizes
 from .steps import size_of
 from .trees import Path, spell
 
@@ -31,7 +32,8 @@ _SPECIAL = _SIZE_FUNCTIONS | _TYPE_FUNCTIONS | _SHAPE_ONLY | {getattr}
 class Flow:
     """Sources of all nodes of one trace."""
 
-    def __init__(self, nodes: list[Node], events: list[Event]) -> None:
+    def __init__(self, nodes: list[Node], events: list[Event], names: Names | None = None) -> None:
+        self.sizes = Sizes(names)
         self._sources: list[Source] = []
         self._bits: dict[Source, int] = {}
         self._inputs: dict[tuple[Path, Origin], Source] = {}
@@ -112,14 +114,8 @@ class Flow:
             return self._input(node.args[0], Origin.CONTENTS)
         if node.kind is Kind.CONSTANT:
             return self._read.get(node, 0)
-        if node.function is size_of and isinstance(node.args[0], Node) and literal_axis(*node.args):
-            return 0
-        if node.function is len and isinstance(node.args[0], Node) and literal_axis(node.args[0], 0):
-            return 0
         if _is_size(node):
-            return self._facet(node.args[0] if isinstance(node.args[0], Node) else None, Origin.SIZE) or self._operands(
-                node
-            )
+            return self._size(node)
         if node.function in _TYPE_FUNCTIONS or (node.function is getattr and node.args[1] in ("dtype", "ndim")):
             return self._types(node)
         if node.function in _SHAPE_ONLY:
@@ -133,6 +129,18 @@ class Flow:
         for event in entered:
             mask |= self.mask(event.origins)
         return mask
+
+    def _size(self, node: Node) -> int:
+        """The sources of a size: the inputs in its expression, else whatever can change the array it is of."""
+        told = self.sizes.told(node)
+        paths = self.sizes.inputs(told) if isinstance(told, (int, Size)) else None
+        if paths is not None:
+            mask = 0
+            for path in paths:
+                mask |= self._input(path, Origin.SIZE)
+            return mask
+        array = node.args[0] if isinstance(node.args[0], Node) else None
+        return self._facet(array, Origin.SIZE) or self._operands(node)
 
     def _types(self, node: Node) -> int:
         mask = 0

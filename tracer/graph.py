@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .nodes import Kind, Node, evaluate, fill
+from .sizes import Sizes
 from .trees import Leaf, Path, children, fetch, rebuild
 
 
@@ -63,6 +64,8 @@ class Graph:
     guards: tuple[Guard, ...] = ()
     checks: tuple[Node, ...] = ()
     """All nodes that results, writes and guards need, in program order: what `__call__` runs."""
+    sizes: Sizes = field(default_factory=Sizes)
+    """The sizes of its arrays as expressions in the inputs' sizes, told when asked."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph on new arguments.

@@ -12,9 +12,10 @@ import numpy as np
 from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site, Source
 from .flow import Flow
 from .graph import Guard
-from .naming import size_source
 from .nodes import Kind, Node
 from .positions import locate
+from .shapes import Size
+from .sizes import Sizes, inputs_in
 from .steps import count_of_range, size_of
 from .trees import spell
 
@@ -60,7 +61,7 @@ def constants(events: list[Event], flow: Flow, live: set[Node]) -> list[Guard]:
 
 def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
-    texts = _Texts()
+    texts = _Texts(flow.sizes)
     for array, where in sized:
         shape = Node(
             Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
@@ -143,7 +144,8 @@ def _source(site: Site) -> str:
 class _Texts:
     """Nodes as expressions over the inputs; each node is spelled once, and long ones are given up."""
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Sizes) -> None:
+        self._sizes = sizes
         self._known: dict[Node, tuple[str, int] | None] = {}
 
     def text(self, value: Any, level: int = 0) -> str | None:
@@ -153,12 +155,23 @@ class _Texts:
         if not isinstance(value, Node):
             return _literal(value)
         if value not in self._known:
-            told = self._spelled(value)
-            self._known[value] = told if told is not None and len(told[0]) <= _LONGEST else None
+            self._learn(value)
         known = self._known[value]
         if known is None:
             return None
         return f"({known[0]})" if known[1] < level else known[0]
+
+    def _learn(self, node: Node) -> None:
+        """Spell a node after its operands; by a stack, since chains of operations may be long."""
+        stack = [node]
+        while stack:
+            unknown = [o for o in stack[-1].operands() if o not in self._known]
+            if unknown:
+                stack += unknown
+                continue
+            last = stack.pop()
+            told = self._spelled(last)
+            self._known[last] = told if told is not None and len(told[0]) <= _LONGEST else None
 
     def _spelled(self, node: Node) -> tuple[str, int] | None:
         """A node's text and how tightly it binds."""
@@ -169,8 +182,7 @@ class _Texts:
         function: Any = node.function
         args = node.args
         if function is size_of:
-            array = size_source(args[0], args[1])
-            return (f"{self.text(array[0])}.shape[{array[1]}]", _TIGHT) if array else None
+            return _size_text(self._sizes.told(node))
         if function is getattr:
             owner = self.text(args[0], _TIGHT)
             return (f"{owner}.{args[1]}", _TIGHT) if owner else None
@@ -214,6 +226,15 @@ class _Texts:
         if function in (len, int, float, abs, max, min, round, bool, any, all):
             return f"{function.__name__}({', '.join(map(str, parts))})", _TIGHT
         return None
+
+
+def _size_text(size: Any) -> tuple[str, int] | None:
+    """A size in terms of the inputs' sizes, and how tightly its text binds; None where it is not known."""
+    if not isinstance(size, (int, Size)) or None in inputs_in(size):
+        return None
+    text = str(size)
+    single = not isinstance(size, Size) or text in inputs_in(size)
+    return text, _TIGHT if single else 5 if "//" in text or "%" in text else 4
 
 
 def _is_size(part: Any, first: Any, axis: int) -> bool:

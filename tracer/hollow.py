@@ -184,7 +184,7 @@ def _is_number(key: Any) -> bool:
     return type(key) is Node and not key.shape
 
 
-def names_in(tree: Mapping[str, Any]) -> dict[Any, Any]:
+def names_of(tree: Mapping[str, Any]) -> dict[Any, Any]:
     """The names that `spec` examples give to dimensions, by the way to the argument."""
     from .specs import Spec
     from .trees import leaves

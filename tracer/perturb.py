@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .trees import Path, children, is_container, is_record, leaves
+from .specs import Spec
+from .trees import Path, children, is_container, is_record, leaves, map_leaves
 
 VARIANTS = ("ramp", "negative", "mixed", "zeros")
 _SMALL = 16
@@ -28,6 +29,23 @@ class Perturbation:
 def arrays_of(example: Mapping[str, Any]) -> dict[Path, np.ndarray[Any, Any]]:
     """The array leaves of bound arguments, by path."""
     return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if isinstance(v, np.ndarray)}
+
+
+def standing_in(tree: Any) -> Any:
+    """Arguments with an array of simple contents for each abstract one.
+
+    Raises MemoryError where one is too large to stand for.
+    """
+
+    def array(leaf: Any, _: Path) -> Any:
+        if not isinstance(leaf, Spec):
+            return leaf
+        made = filled(leaf.shape, leaf.dtype, "mixed")
+        if made is None:
+            raise MemoryError(f"no array of {leaf.shape} {leaf.dtype} is made to try")
+        return made
+
+    return map_leaves(tree, array)
 
 
 def numbers_of(example: Mapping[str, Any]) -> dict[Path, Any]:

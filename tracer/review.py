@@ -17,7 +17,6 @@ from .events import Instruction, Origin, Origins, Source
 from .flow import Flow
 from .graph import Graph
 from .nodes import Kind, Node
-from .perturb import arrays_of
 from .positions import Located, locate
 from .trees import children, is_container, spell
 from .values import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
@@ -207,4 +206,5 @@ def _by_mask(node: Node) -> bool:
 
 def poor_sizes(captured: Capture) -> list[str]:
     """Arrays of an example with an axis of size 0 or 1, which broadcasts and hides faults."""
-    return [spell(p) for p, a in arrays_of(captured.example).items() if any(s in (0, 1) for s in a.shape)]
+    arrays = {n.args[0]: n.shape or () for n in captured.nodes if n.kind is Kind.INPUT}
+    return [spell(path) for path, shape in arrays.items() if any(size in (0, 1) for size in shape)]

@@ -1,91 +1,154 @@
-"""Which sizes follow an input and which are written in the program: by the shapes of a few common operations.
+"""The sizes of a trace's arrays as expressions in the sizes of its inputs.
 
-Conservative: an axis is `literal` only where it is certain that no input's size can change it.
+They are told from the nodes when someone asks (a guard's text, a hover, a finding), by the rules of `shapes`; the trace
+itself asks each array for its size.  A size whose rule is not known is an unknown of its own, never a wrong number: a
+rule's result counts only if it is the shape that the example showed.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from .nodes import Kind, Node
+from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer
+from .shapes.polynomial import Kind as AtomKind
+from .shapes.polynomial import Terms
+from .trees import Path, spell
+
+Names = Mapping[Path, tuple[str | None, ...]]
+"""The names that dimensions of inputs have (`spec("b 4", b=3)`), by the way to the input."""
+
+
+class Sizes:
+    """Symbolic sizes of the nodes of one trace."""
+
+    def __init__(self, names: Names | None = None) -> None:
+        self._names = names or {}
+        self._paths: dict[str, Path] = {}
+        self._known: dict[Node, Any] = {}
+
+    def shape(self, node: Node) -> tuple[Dim, ...]:
+        """The sizes of an array's axes: plain numbers where they are the same whatever the inputs' sizes are."""
+        told = self.told(node)
+        assert isinstance(told, Abstract), node
+        return told.shape
+
+    def told(self, node: Node) -> Any:
+        """What is known of a node's result: `Abstract` of an array, a size, a plain value, or None for nothing."""
+        stack = [node]
+        while stack:
+            last = stack[-1]
+            if last in self._known:
+                stack.pop()
+                continue
+            unknown = [o for o in last.operands() if o not in self._known]
+            if unknown:
+                stack += unknown
+                continue
+            self._known[last] = self._tell(last)
+            stack.pop()
+        return self._known[node]
+
+    def inputs(self, size: Dim) -> list[Path] | None:
+        """The inputs whose sizes are in an expression; None where something unknown is in it."""
+        names = list(inputs_in(size))
+        return None if None in names else [self._paths[name] for name in names if name is not None]
+
+    def _tell(self, node: Node) -> Any:
+        if node.kind is Kind.INPUT:
+            return self._input(node)
+        if node.shape is None:
+            return self._plain(node)
+        if node.kind is Kind.CONSTANT:
+            return Abstract(node.shape, node.dtype)
+        same = self._elementwise(node)
+        if same is not None:
+            return same
+        try:
+            result = infer(node.function, self._seen(node.args), self._seen(node.kwargs or {}))
+        except Exception:  # noqa: BLE001  # no rule, or contents decide, or an example outside the rule: it is not known
+            result = None
+        if isinstance(result, Abstract) and tuple(map(hint, result.shape)) == node.shape:
+            return Abstract(result.shape, node.dtype, result.scalar)
+        return Abstract(tuple(map(Size.unknown, node.shape)), node.dtype)
+
+    def _input(self, node: Node) -> Abstract:
+        path, shape = node.args[0], node.shape or ()
+        names = self._names.get(path, (None,) * len(shape))
+        texts = [name or f"{spell(path)}.shape[{axis}]" for axis, name in enumerate(names)]
+        for text in texts:
+            self._paths.setdefault(text, path)
+        return Abstract(tuple(map(Size.atom, texts, shape)), node.dtype)
+
+    def _plain(self, node: Node) -> Any:
+        """A number, tuple or other plain value, where shapes tell it."""
+        try:
+            args, kwargs = self._seen(node.args), self._seen(node.kwargs or {})
+            if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
+                return node.function(*args)  # type: ignore[misc]  # a call has a function
+            result = infer(node.function, args, kwargs)  # type: ignore[arg-type]  # as above
+        except Exception:  # noqa: BLE001  # as for arrays: then it is not known
+            return None
+        return None if isinstance(result, Abstract) else result
+
+    def _elementwise(self, node: Node) -> Abstract | None:
+        """The common case, told without a rule: an operation on arrays of one shape, and scalars."""
+        if node.function not in _ELEMENTWISE and not _is_elementwise(node.function):
+            return None
+        shape: tuple[Dim, ...] | None = None
+        for operand in node.operands():
+            if operand.shape:
+                own = self._known[operand].shape
+                if operand.shape != node.shape or (shape is not None and own != shape):
+                    return None
+                shape = own if shape is None else shape
+        return Abstract(shape, node.dtype) if shape is not None else None
+
+    def _seen(self, value: Any) -> Any:
+        """An argument as the rules take it."""
+        kind = type(value)
+        if kind is Node:
+            told = self._known[value]
+            if told is None:
+                raise Unknown(Reason.CONTENTS)
+            return told
+        if kind is tuple or kind is list:
+            return kind(self._seen(v) for v in value)
+        if kind is dict:
+            return {k: self._seen(v) for k, v in value.items()}
+        if kind is slice:
+            return slice(self._seen(value.start), self._seen(value.stop), self._seen(value.step))
+        return value
+
+
+def inputs_in(size: Dim) -> Iterator[str | None]:
+    """The names of the input sizes in an expression, and None for each unknown."""
+    return _inputs(size.terms) if isinstance(size, Size) else iter(())
+
+
+def _inputs(terms: Terms) -> Iterator[str | None]:
+    for monomial, _ in terms:
+        for atom in monomial:
+            if atom.kind is AtomKind.INPUT:
+                yield atom.parts[0]
+            elif atom.kind is AtomKind.UNKNOWN:
+                yield None
+            else:
+                for part in atom.parts:
+                    yield from _inputs(part)
+
+
+def _is_elementwise(function: Any) -> bool:
+    return isinstance(function, np.ufunc) and function.signature is None and function.nout == 1
+
 
 _ELEMENTWISE: frozenset[Any] = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.and_, operator.or_,
-    operator.xor, operator.neg, operator.pos, operator.invert, abs, np.ndarray.copy, np.ndarray.astype,
-    np.copy, np.where, np.clip, np.zeros_like, np.ones_like, np.empty_like,
+    operator.xor, operator.neg, operator.pos, operator.invert, abs, operator.iadd, operator.isub, operator.imul,
+    operator.itruediv, np.ndarray.copy, np.copy,
 })  # fmt: skip
-_OF_SHAPE: tuple[Any, ...] = (np.zeros, np.ones, np.empty, np.full)
-
-
-def literal_axis(node: Node, axis: int) -> bool:
-    """Whether the size of an axis is the same whatever the inputs' sizes are."""
-    if node.kind is not Kind.CALL or node.shape is None or not -len(node.shape) <= axis < len(node.shape):
-        return False
-    axis %= len(node.shape)
-    function: Any = node.function
-    if function in _ELEMENTWISE or (isinstance(function, np.ufunc) and function.signature is None):
-        return _elementwise(node, axis)
-    if function in (np.stack, np.array, np.asarray, np.concatenate):
-        return _joined(node, axis)
-    if function in (np.percentile, np.quantile, np.nanpercentile, np.nanquantile) and axis == 0:
-        return len(node.args) > 1 and isinstance(node.args[1], (list, tuple))
-    if function in _OF_SHAPE or function in (np.arange, np.linspace, np.eye, np.identity):
-        return not node.operands()
-    if function in (np.reshape, np.ndarray.reshape):
-        return _reshaped(node, axis)
-    return function is operator.getitem and isinstance(node.args[0], Node) and _sliced(node, axis)
-
-
-def _elementwise(node: Node, axis: int) -> bool:
-    assert node.shape is not None
-    back = len(node.shape) - axis
-    parts = [o for o in node.operands() if o.shape is not None and len(o.shape) >= back]
-    return bool(parts) and all(literal_axis(o, len(o.shape or ()) - back) for o in parts)
-
-
-def _joined(node: Node, axis: int) -> bool:
-    parts = node.args[0]
-    if not isinstance(parts, (list, tuple)):
-        return isinstance(parts, Node) and literal_axis(parts, axis)
-    along = (node.kwargs or {}).get("axis", node.args[1] if len(node.args) > 1 and node.function is not np.array else 0)
-    if not isinstance(along, int):
-        return False
-    nodes = [p for p in parts if isinstance(p, Node)]
-    if node.function is np.concatenate:
-        return bool(nodes) and all(literal_axis(p, axis) for p in nodes)
-    assert node.shape is not None
-    along %= len(node.shape)
-    if axis == along:
-        return True
-    return bool(nodes) and literal_axis(nodes[0], axis - (axis > along))
-
-
-def _reshaped(node: Node, axis: int) -> bool:
-    shape = node.args[1:] if node.function is np.ndarray.reshape else node.args[1:2]
-    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
-    return axis < len(sizes) and type(sizes[axis]) is int and sizes[axis] >= 0
-
-
-def _sliced(node: Node, axis: int) -> bool:
-    """Basic slices keep what they take from a literal axis literal."""
-    keys = node.args[1] if type(node.args[1]) is tuple else (node.args[1],)
-    if sum(k is Ellipsis for k in keys) == 1:
-        whole = (slice(None),) * (len(node.args[0].shape) - sum(k is not None for k in keys) + 1)
-        at = next(i for i, k in enumerate(keys) if k is Ellipsis)
-        keys = (*keys[:at], *whole, *keys[at + 1 :])
-    if any(k is not None and not isinstance(k, (slice, int)) for k in keys):
-        return False
-    position, kept = 0, -1
-    for key in keys:
-        kept += not isinstance(key, int)
-        if kept == axis and key is None:
-            return True
-        if kept == axis and isinstance(key, slice):
-            written = not any(isinstance(b, Node) for b in (key.start, key.stop, key.step))
-            return written and literal_axis(node.args[0], position)
-        position += key is not None
-    return literal_axis(node.args[0], position + axis - kept - 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from .capture import Capture, build, capture
 from .findings import Judged, findings_of
 from .graph import Graph, Guard
 from .guards import joined
+from .perturb import standing_in
 from .trees import map_leaves
 from .trials import Trials
 from .values import raw
@@ -52,7 +54,8 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
 
     Arrays among the arguments, also inside tuples, lists, dicts, named tuples and dataclasses, are the
     graph's inputs; numbers and strings are constants.  `mode` is `symbolic` (sizes stay expressions of the
-    inputs' sizes) or `real` (sizes are constants).  The arguments are not changed.  What `fn` raises is
+    inputs' sizes), `real` (sizes are constants) or `fake` (sizes are constants, and no contents are touched).
+    A `spec` among the arguments stands for an array without contents.  The arguments are not changed.  What `fn` raises is
     not raised but told in `.error` and as a finding; TypeError is raised where the arguments do not fit the
     signature, ValueError for an unknown mode.  With `verify`, function and graph are compared on other
     arguments, and findings carry witnesses.
@@ -86,11 +89,19 @@ def verified(found: Trace, trials: Trials, written: Mapping[str, str] | None = N
     """A trace with a search for witnesses of at most `seconds` behind it.
 
     `trials` must have been entered before the function was traced; `written` is the text of the
-    example's arguments by parameter, where it is known.
+    example's arguments by parameter, where it is known.  Arrays of simple contents stand in for abstract
+    ones; where these are too large for that, and in `fake` mode, nothing is tried.
     """
-    if found.error is not None:
+    captured = found.capture
+    if found.error is not None or captured.mode == "fake":
         return found
-    told = search_witnesses(found.capture, found.graph, found.judged, trials, written or {}, seconds)
+    if captured.hollow:
+        try:
+            captured, written = copy(captured), None
+            captured.example = standing_in(captured.example)
+        except MemoryError:
+            return found
+    told = search_witnesses(captured, found.graph, found.judged, trials, written or {}, seconds)
     return replace(
         found,
         findings=told.findings,

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .specs import Spec
+
 Path = tuple[Any, ...]
 
 
@@ -35,8 +37,8 @@ def is_container(value: Any) -> bool:
 
 
 def is_record(value: Any) -> bool:
-    """Whether `value` is an instance of a dataclass."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+    """Whether `value` is an instance of a dataclass (an abstract array is a leaf like any array)."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, (type, Spec))
 
 
 def children(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -23,6 +23,7 @@ from typing import Any
 from .capture import build, capture
 from .copies import copy_tree, settled
 from .looking import differences, fingerprint
+from .perturb import standing_in
 from .trees import Path, put
 
 
@@ -65,11 +66,21 @@ class Outcome:
 UNKNOWN = Outcome(known=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What is tried: a function and its example."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    mode: str
+
+
 class Trials:
     """A keeper of the state before the trace; use as a context manager."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> None:
-        self._call = (function, args, kwargs, mode)
+        self._call = _Call(function, args, kwargs, mode)
         self._keeper: int | None = None
         self._ask = self._answer = -1
 
@@ -121,7 +132,7 @@ class Trials:
         return outcomes
 
 
-def _keep(call: Any, ask: int, answer: int) -> None:
+def _keep(call: _Call, ask: int, answer: int) -> None:
     """The keeper's life: fork a child for each request until the pipe closes.  Never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -132,7 +143,7 @@ def _keep(call: Any, ask: int, answer: int) -> None:
         os._exit(0)
 
 
-def _in_child(call: Any, trials: Sequence[Trial], seconds: float, until: float) -> list[bytes]:
+def _in_child(call: _Call, trials: Sequence[Trial], seconds: float, until: float) -> list[bytes]:
     """The pickled outcomes of as many trials as one child came to, the last one UNKNOWN if it was stopped."""
     read, write = os.pipe()
     child = os.fork()
@@ -167,16 +178,16 @@ def _pickled(outcome: Outcome) -> bytes:
         return pickle.dumps(Outcome(shown=outcome.shown, known=False))
 
 
-def _outcome(call: Any, trial: Trial) -> Outcome:
-    function, args, kwargs, mode = call
+def _outcome(call: _Call, trial: Trial) -> Outcome:
+    function = call.function
     try:
+        if trial.retrace:
+            own = copy_tree((list(call.args), call.kwargs))
+            return Outcome(build(capture(function, tuple(own[0]), own[1], call.mode)).code)
         if trial.nudge is not None:
             _set(trial.nudge, function)
-        own_args, own_kwargs = copy_tree((list(args), kwargs))
+        own_args, own_kwargs = copy_tree(standing_in((list(call.args), call.kwargs)))
         args, kwargs = replaced(own_args, own_kwargs, function, trial.leaves)
-        if trial.retrace:
-            graph = build(capture(function, tuple(args), kwargs, mode))
-            return Outcome(graph.code)
         before = fingerprint(function) if trial.look else {}
         value = settled(function(*args, **kwargs))
         changes = differences(before, fingerprint(function)) if trial.look else ()
