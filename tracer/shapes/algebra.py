@@ -8,7 +8,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axes_of, broadcast, flag, matched, product, shape_of
+from .dims import as_abstract, axes_of, broadcast, demand_elements, flag, matched, product, shape_of
 from .elementwise import reduced
 from .generalised import generalised
 from .manipulation import diagonal, matrix_transposed
@@ -32,7 +32,10 @@ def _square(a: Any, *more: Any, **named: Any) -> Shape:
 
 
 def _pinv(a: Any, *more: Any, **named: Any) -> Shape:
-    return matrix_transposed(_matrix(a))
+    shape = _matrix(a)
+    if as_abstract(a).dtype.kind not in "fc":
+        demand_elements(*shape)  # of no elements the dtype is the operand's
+    return matrix_transposed(shape)
 
 
 def _of_square(a: Any, *more: Any, **named: Any) -> Shape:

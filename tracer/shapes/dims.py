@@ -138,6 +138,13 @@ def empty(shape: Shape) -> bool:
     return any(type(d) is int and d == 0 for d in shape)
 
 
+def demand_elements(*sizes: Dim) -> None:
+    """Raise Unknown where a size is 0: what a function gives for no elements is something else altogether."""
+    for size in sizes:
+        if not size > 0:
+            raise Unknown(Reason.RULE, "of no elements the result is another one")
+
+
 def matched(one: Dim, other: Dim, message: str) -> Dim:
     """The size that both are; raises ValueError where they differ on the example."""
     if one is other:
@@ -157,14 +164,18 @@ def broadcast(*shapes: Shape) -> Shape:
 
 
 def _two(left: Shape, right: Shape) -> Shape:
+    """The shape of two operands; the longer one's own tuple where it is that."""
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
-    ahead = len(longer) - len(shorter)
-    found = list(longer)
-    for position, size in enumerate(shorter, ahead):
-        its = found[position]
-        if size is not its:
-            found[position] = joint(its, size, left, right)
-    return tuple(found)
+    found: list[Dim] | None = None
+    for position, size in enumerate(shorter, len(longer) - len(shorter)):
+        its = longer[position]
+        if size is its:
+            continue
+        together = joint(its, size, left, right)
+        if together is not its:
+            found = found or list(longer)
+            found[position] = together
+    return longer if found is None else tuple(found)
 
 
 def joint(one: Dim, other: Dim, left: Shape = (), right: Shape = ()) -> Dim:

@@ -36,8 +36,13 @@ def called(ufunc: np.ufunc) -> Rule:
     if ufunc.signature is not None:
         return generalised(ufunc)
     nin, nout = ufunc.nin, ufunc.nout
+    paired = _paired(ufunc) if (nin, nout) == (2, 1) else None
 
     def rule(*args: Any, **kwargs: Any) -> Any:
+        if paired is not None and not kwargs and len(args) == 2:
+            found = paired(args[0], args[1])
+            if found is not None:
+                return found
         like = probe(ufunc, args, kwargs)
         shape = broadcast(*[a.shape if type(a) is Abstract else shape_of(a) for a in args[:nin]])
         if kwargs or len(args) > nin:
@@ -45,6 +50,39 @@ def called(ufunc: np.ufunc) -> Rule:
         return dressed(like, shape if nout == 1 else [shape] * nout)
 
     return rule
+
+
+_NUMBERS = frozenset({int, float, complex, bool})
+_MOST = 4096
+
+
+def _paired(function: Function) -> Callable[[Any, Any], Abstract | None]:
+    """The short way for two arrays, or an array and a number: the dtype of the result is looked up. None: not such."""
+    known: dict[Any, np.dtype[Any]] = {}
+
+    def fast(left: Any, right: Any) -> Abstract | None:
+        mine, its = type(left), type(right)
+        if mine is Abstract and left.shape:
+            if its is Abstract and right.shape:
+                key: Any = (left.dtype, right.dtype)
+                shape = left.shape if left.shape is right.shape else broadcast(left.shape, right.shape)
+            elif its in _NUMBERS:
+                key, shape = (left.dtype, its, right), left.shape
+            else:
+                return None
+            known_as = left
+        elif its is Abstract and right.shape and mine in _NUMBERS:
+            key, shape, known_as = (mine, left, right.dtype), right.shape, right
+        else:
+            return None
+        dtype = known.get(key)
+        if dtype is None:
+            if len(known) >= _MOST:
+                known.clear()
+            dtype = known[key] = probe(function, (left, right), {}).dtype
+        return known_as if dtype is known_as.dtype and shape is known_as.shape else Abstract(shape, dtype)
+
+    return fast
 
 
 def _written(shape: Shape, outs: tuple[Any, ...], kwargs: dict[str, Any]) -> Shape:
@@ -156,8 +194,13 @@ def on_sizes(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] |
 
 def _operation(function: Function) -> Rule:
     parts = 2 if function is divmod else 1
+    paired = _paired(function)
 
     def rule(*args: Any) -> Any:
+        if len(args) == 2 and parts == 1:
+            found = paired(args[0], args[1])
+            if found is not None:
+                return found
         kinds = [type(a) for a in args]
         if Abstract not in kinds and plain(args):
             return on_sizes(function, args)

@@ -170,6 +170,35 @@ def _mask(shape: Shape, mask: Any) -> Shape:
     return (int(np.count_nonzero(mask)),)
 
 
+def _basic(shape: Shape, items: tuple[Any, ...]) -> tuple[Shape, bool] | None:
+    """The short way for plain numbers, slices, newaxis and Ellipsis; None for all else, and for what is wrong."""
+    kept: list[Dim] = []
+    axis, whole = 0, False
+    for item in items:
+        kind = type(item)
+        if kind is slice or kind is int:
+            if axis >= len(shape):
+                return None
+            size = shape[axis]
+            axis += 1
+            if kind is slice:
+                kept.append(sliced(size, item))
+            elif type(size) is int and not -size <= item < size:
+                return None
+        elif item is None:
+            kept.append(1)
+        elif item is Ellipsis and not whole:
+            whole, start = True, axis
+            axis = len(shape) - sum(type(i) is slice or type(i) is int for i in items) + start
+            if axis < start:
+                return None
+            kept += shape[start:axis]
+        else:
+            return None
+    kept += shape[axis:]
+    return tuple(kept), not kept and not whole
+
+
 # ---- rules -----------------------------------------------------------------------------------------
 
 
@@ -181,7 +210,7 @@ def getitem(array: Any, key: Any) -> Any:
         return _item(array, key)
     if array.dtype.names is not None and _names(key):
         return _field(array, key)
-    shape, scalar = indexed(array.shape, key)
+    shape, scalar = _basic(array.shape, key if type(key) is tuple else (key,)) or indexed(array.shape, key)
     if scalar and array.dtype.kind in "OSU":
         raise Unknown(Reason.CONTENTS, "a scalar is a plain object, or as long as its text")
     if array.scalar and array.dtype.names is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .abstract import Reason, Shape, Unknown
-from .dims import axes_of, axis_of, broadcast, dim, empty, product, removed, replaced, shape_of
+from .dims import axes_of, axis_of, broadcast, demand_elements, dim, empty, product, removed, replaced, shape_of
 from .elementwise import reduced
 from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
@@ -58,6 +58,11 @@ def _quantile(
     keepdims: Any = False, **named: Any,
 ) -> Shape:  # fmt: skip
     return shape_of(q) + reduced(shape_of(a), axis, keepdims)
+
+
+def _nan_quantile(a: Any, q: Any, axis: Any = None, *more: Any, **named: Any) -> Shape:
+    demand_elements(product(shape_of(a)))
+    return _quantile(a, q, axis, *more, **named)
 
 
 def _counted(a: Any, axis: Any = None, *, keepdims: Any = False) -> Shape:
@@ -180,7 +185,8 @@ def rules() -> dict[Any, Rule]:
         "argmax argmin": _position,
         "std var nanstd nanvar": _deviation,
         "median nanmedian": _middle,
-        "percentile quantile nanpercentile nanquantile": _quantile,
+        "percentile quantile": _quantile,
+        "nanpercentile nanquantile": _nan_quantile,
         "cumsum cumprod cumproduct nancumsum nancumprod": _along,
         "cumulative_sum cumulative_prod": _cumulative,
         "ediff1d": _ediff1d,

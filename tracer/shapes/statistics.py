@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, dim, integer, product, shape_of
+from .dims import as_abstract, demand_elements, dim, integer, product, shape_of
 from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim, hint, largest, smallest
@@ -25,7 +25,7 @@ def _bins(bins: Any) -> tuple[Any, Dim]:
     if len(shape) != 1:
         raise ValueError("`bins` must be 1d, when an array")
     kind = as_abstract(bins).dtype.type
-    return [kind(0), kind(1)], shape[0] - 1
+    return [kind(0), kind(1)], largest(shape[0] - 1, 0)
 
 
 def _histogram(function: Any) -> Rule:
@@ -36,7 +36,8 @@ def _histogram(function: Any) -> Rule:
         if weights is not None and [hint(d) for d in shape_of(weights)] != [hint(d) for d in shape_of(a)]:
             raise ValueError("weights should have the same shape as a.")
         like = probe(function, (listed(a), few, range, density, listed(weights)), {})
-        return dressed(like, [(count,), (count + 1,)])
+        edges = count + 1 if not shape_of(bins) else shape_of(bins)[0]
+        return dressed(like, [(count,), (edges,)])
 
     return rule
 
@@ -60,6 +61,7 @@ def _histogram2d(function: Any) -> Rule:
     def rule(x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:  # noqa: A002  # NumPy's name
         if hint(product(shape_of(x))) != hint(product(shape_of(y))):
             raise ValueError("x and y must have the same length.")
+        demand_elements(product(shape_of(x)))
         pairs = [_bins(b) for b in _each(bins, 2)]
         like = probe(function, (listed(x), listed(y), [few for few, _ in pairs], range, density, listed(weights)), {})
         counts = [count for _, count in pairs]
@@ -92,6 +94,7 @@ def _covariance(function: Any) -> Rule:
         count = _variables(m, rowvar)
         if y is not None:
             count = count + _variables(y, rowvar)
+        demand_elements(count)
         like = probe(function, (listed(m), listed(y), rowvar, *more), named, 2)
         if count != 1:
             return dressed(Abstract((), like.dtype), (count, count))
