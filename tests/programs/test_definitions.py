@@ -26,7 +26,7 @@ from tests.programs.kernels import (
     tables,
     transforms,
 )
-from tests.programs.registry import definite, dominant, hidden_markov, phasors, single, sparse
+from tests.programs.program import definite, dominant, hidden_markov, phasors, single, sparse
 
 R = np.random.default_rng(17)
 A, B, V, W = R.random((5, 5)), R.random((5, 5)), R.random(5), R.random(5)

@@ -55,7 +55,12 @@ def test_on_other_data(program: Program) -> None:
     for seed in (1, 2, 3):
         args = program.at(program.size, seed)
         wanted = outcome(plain(program), args)
-        same(outcome(traced(program).graph, args), wanted, f"called, seed {seed}")
+        try:
+            called = outcome(traced(program).graph, args)
+        except GuardError:
+            assert program.decided
+            continue
+        same(called, wanted, f"called, seed {seed}")
         same(outcome(traced(program).graph.replay, args), wanted, f"replayed, seed {seed}")
         same(outcome(printed(program), args), wanted, f"printed, seed {seed}")
 
@@ -78,17 +83,7 @@ def test_other_sizes_are_refused(program: Program) -> None:
             traced(program).graph(*program.at(size, 5))
 
 
-UNGUARDED = ("stencils.jacobi_1d", "flows.channel_flow", "solvers.conjugate_gradient")
-
-
-@pytest.mark.parametrize(
-    "program",
-    cases(
-        (p for p in PROGRAMS if any(map(_is_number, p.at(p.size)))),
-        UNGUARDED,
-        "a loop over an argument makes no guard for the argument",
-    ),
-)
+@pytest.mark.parametrize("program", cases(p for p in PROGRAMS if any(map(_is_number, p.at(p.size)))))
 def test_other_numbers_are_refused(program: Program) -> None:
     """A non-array argument is a constant: with another value the graph is right or refuses."""
     args = program.at(program.size)
@@ -124,12 +119,7 @@ def test_one_array_given_twice(program: Program) -> None:
     same(results[2], results[0], "printed")
 
 
-SAID_BADLY = ("recurrences.holt-time", "tables.seam-rows")
-
-
-@pytest.mark.parametrize(
-    "program", cases(PROGRAMS, SAID_BADLY, "the guard of a loop over `x[1:]` reads `x[1:] == 4`, without len()")
-)
+@pytest.mark.parametrize("program", cases(PROGRAMS))
 def test_symbolic_means_that_no_condition_speaks_of_what_varies(program: Program) -> None:
     """Guards that stay true at every size, or none; and those that fail name a size."""
     graph = traced(program).graph
