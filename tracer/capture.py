@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType
 from typing import Any
@@ -22,11 +24,23 @@ from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
 from .loader import rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
-from .specs import Spec
+from .specs import OpenSpec, Spec
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
 
 MODES = ("real", "fake", "symbolic")
+
+
+@contextmanager
+def collector_resting() -> Iterator[None]:
+    """Keep the garbage collector from looking through the growing trace again and again (a third of its time)."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +103,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     for name, value in inputs.items():
         bound.arguments[name] = value
     result, failure = None, None
-    with _code(body) as known, recording(recorder):
+    with _code(body) as known, recording(recorder), collector_resting():
         recorder.root = body.__code__ if body else None
         recorder.floor = sys._getframe()
         try:
@@ -219,6 +233,8 @@ def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Non
 
 
 def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
+    if isinstance(value, OpenSpec):
+        raise ValueError(value.problem)
     if isinstance(value, (np.ndarray, np.generic, Spec)):
         bare = isinstance(value, Spec) or recorder.mode == "fake"
         mine: Any = value

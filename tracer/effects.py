@@ -1,7 +1,7 @@
 """Changes of state that outlive the call: remembered before, compared after.
 
 A store is announced before it happens (`stored`), with the state its object had when the trace first touched
-it.  When the trace is over, `changed` looks at the object again: what differs was changed, and what is traced
+it.  When the trace is over, `restore` looks at the object again: what differs was changed, and what is traced
 in it was leaked.
 """
 
@@ -64,7 +64,7 @@ def stored(
         if holder is None:
             return
         argument, label = holder.argument, holder.label
-    identity = (id(owner.space), owner.label) if isinstance(owner, Variable) else id(owner)
+    identity = _identity(owner)
     if identity not in recorder.memories:
         recorder.memories[identity] = remember(owner)
     recorder.emit(Stored(site(frame), owner, label, change, key, argument, recorder.memories[identity], traced))
@@ -100,20 +100,44 @@ def _attributes(owner: Any) -> dict[str, Any]:
     return state
 
 
-def changed(event: Stored) -> News | None:
-    """What a store changed, or None where its object is as it was."""
-    now = remember(event.holder)
-    before, after = event.memory, now
-    keyed = event.change is Change.ITEM and event.key is not None and isinstance(event.holder, dict)
-    if event.change is Change.ATTRIBUTE:
-        before, after = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
-    if keyed and _equal(before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)):
-        return None
-    if _equal(before, after):
-        return None
-    if keyed:
-        return News(_tell(before), _tell(after), _traced(now.get(event.key)), _later(before, after))
-    return News(_tell(before), _tell(after), _news_traced(before, after), _later(before, after))
+class _Changes:
+    """What the stores of one trace changed: each object is looked at once, however often it was stored to."""
+
+    def __init__(self) -> None:
+        self._now: dict[int, Any] = {}
+        self._whole: dict[int, bool] = {}
+        self._told: dict[tuple[int, Change, Any], News | None] = {}
+
+    def news(self, event: Stored) -> News | None:
+        """What a store changed, or None where its object is as it was."""
+        keyed = event.change is Change.ITEM and event.key is not None and isinstance(event.holder, dict)
+        by_key = keyed or event.change is Change.ATTRIBUTE
+        which = (_identity(event.holder), event.change, event.key if by_key else None)
+        if which not in self._told:
+            self._told[which] = self._look(event, keyed)
+        return self._told[which]
+
+    def _look(self, event: Stored, keyed: bool) -> News | None:
+        which = _identity(event.holder)
+        if which not in self._now:
+            self._now[which] = remember(event.holder)
+        before, now = event.memory, self._now[which]
+        if event.change is Change.ATTRIBUTE:
+            before, now = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
+            same = _equal(before, now)
+        else:
+            if which not in self._whole:
+                self._whole[which] = _equal(before, now)
+            same = self._whole[which]
+        if same or (keyed and _equal(before.get(event.key, _ABSENT), now.get(event.key, _ABSENT))):
+            return None
+        traced = _traced(now.get(event.key)) if keyed else _news_traced(before, now)
+        return News(_tell(before), _tell(now), traced, _later(before, now))
+
+
+def _identity(owner: Any) -> Any:
+    """What two stores into the same thing share."""
+    return (id(owner.space), owner.label) if isinstance(owner, Variable) else id(owner)
 
 
 def _later(before: Any, after: Any) -> str:
@@ -186,12 +210,12 @@ def restore(recorder: Recorder) -> None:
 
     Before that, every store's change is told (`Stored.news`), while what was stored can still be seen.
     """
-    for event in recorder.events:
-        if isinstance(event, Stored):
-            event.news.append(changed(event))
-    for event in recorder.events:
-        if isinstance(event, Stored):
-            _clear(event.holder)
+    stores = [event for event in recorder.events if isinstance(event, Stored)]
+    changes = _Changes()
+    for event in stores:
+        event.news.append(changes.news(event))
+    for owner in {_identity(event.holder): event.holder for event in stores}.values():
+        _clear(owner)
 
 
 def _clear(owner: Any) -> None:

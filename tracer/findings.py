@@ -172,15 +172,15 @@ def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
             written_to = event.node.writes and _is_target(event)
             return *where, event.where, event.node in live, written_to, flow.mask(event.origins)
         case Read():
-            return *where, event.node in live, event.source
+            return *where, event.node in live, flow.mask(frozenset({event.source}))
         case Written():
             return *where, event.target.owner
         case Output() | RawMemory() | Cached() | Unsupported():
             return *where, event.what
         case Opaque():
             return *where, event.what, event.node in live
-        case _:  # each store has news of its own
-            return id(event)
+        case Stored():
+            return *where, id(event.news[0]) if event.news else None, event.traced, event.argument
 
 
 def _only_written(captured: Capture, graph: Graph) -> set[Node]:

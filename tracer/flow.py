@@ -18,7 +18,10 @@ from .sizes import Names, Sizes
 from .steps import size_of
 from .trees import Path, spell
 
+_CALL = Kind.CALL  # looked up once for each node
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
+_ALIKE = 16
+"""So many sources of one place are told apart."""
 _SIZE_FUNCTIONS = frozenset({size_of, len, np.size, np.shape})
 _TYPE_FUNCTIONS = frozenset({
     np.ndim, np.iscomplexobj, np.isrealobj, np.isscalar, np.result_type, np.common_type, np.min_scalar_type,
@@ -36,6 +39,7 @@ class Flow:
         self.sizes = Sizes(names)
         self._sources: list[Source] = []
         self._bits: dict[Source, int] = {}
+        self._alike: dict[tuple[Origin, int, int], list[Source]] = {}
         self._inputs: dict[tuple[Path, Origin], Source] = {}
         self._masks: dict[Node, int] = {}
         self._memory: dict[Any, int] = {}
@@ -54,7 +58,7 @@ class Flow:
         """One pass over the nodes in program order: a node's sources are those of its operands and of what entered."""
         masks, memory = self._masks, self._memory
         for node in nodes:
-            if node.kind is not Kind.CALL or node.function in _SPECIAL or node.kwargs:
+            if node.kind is not _CALL or node.function in _SPECIAL or node.kwargs:
                 mask = self._node(node, entered.get(node, ()))
             else:
                 mask = 0
@@ -104,10 +108,23 @@ class Flow:
         return self._bit(self._inputs[path, origin])
 
     def _bit(self, source: Source) -> int:
-        if source not in self._bits:
-            self._bits[source] = 1 << len(self._sources)
-            self._sources.append(source)
-        return self._bits[source]
+        bit = self._bits.get(source)
+        if bit is None:
+            bit = self._bits[source] = self._shared_bit(source) or 1 << len(self._sources)
+            if bit >> len(self._sources):
+                self._sources.append(source)
+        return bit
+
+    def _shared_bit(self, source: Source) -> int:
+        """The bit of an earlier source of the same place, where there are many: a loop that reads a long list."""
+        if source.site is None:
+            return 0
+        at = source.site.at
+        alike = self._alike.setdefault((source.origin, id(at.code), at.lasti), [])
+        if len(alike) < _ALIKE:
+            alike.append(source)
+            return 0
+        return self._bits[alike[-1]]
 
     def _node(self, node: Node, entered: Iterable[Entered]) -> int:
         if node.kind is Kind.INPUT:

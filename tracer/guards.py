@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -73,7 +74,7 @@ def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> 
             for guard in _of_decision(flow, event, texts):
                 yield guard, event.site.at
         elif isinstance(event, Iteration) and event.node is not None and flow.depends_on_input(event.node):
-            text = f"{texts.text(event.node, 1) or f'len({_source(event.site)})'} == {event.count}"
+            text = f"{texts.text(event.node, 1) or _length(event.site)} == {event.count}"
             yield _guard(event.node, event.count, text, event.site), event.site.at
         elif isinstance(event, Iteration):
             for guard in _of_arguments(flow.sources(event.origins), event.site):
@@ -139,6 +140,17 @@ def _condition(event: Decision, texts: _Texts) -> str:
 def _source(site: Site) -> str:
     found = locate(site.at)
     return " ".join(found.text.split()) if found else "a condition"
+
+
+def _length(where: Site) -> str:
+    """The number of iterations of the iterable at a place, as Python."""
+    found = locate(where.at)
+    node = found.node if found else None
+    if found is None or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
+        return f"len({_source(where)})"
+    if node.func.id in ("enumerate", "reversed", "list", "tuple", "iter"):
+        return f"len({' '.join(found.at(node.args[0]).text.split())})"
+    return f"len({_source(where)})" if node.func.id == "range" else f"len(list({_source(where)}))"
 
 
 class _Texts:

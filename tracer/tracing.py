@@ -13,7 +13,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .capture import Capture, build, capture
+from .capture import Capture, build, capture, collector_resting
 from .findings import Judged, findings_of
 from .graph import Graph, Guard
 from .guards import joined
@@ -55,9 +55,9 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
     Arrays among the arguments, also inside tuples, lists, dicts, named tuples and dataclasses, are the
     graph's inputs; numbers and strings are constants.  `mode` is `symbolic` (sizes stay expressions of the
     inputs' sizes), `real` (sizes are constants) or `fake` (sizes are constants, and no contents are touched).
-    A `spec` among the arguments stands for an array without contents.  The arguments are not changed.  What `fn` raises is
-    not raised but told in `.error` and as a finding; TypeError is raised where the arguments do not fit the
-    signature, ValueError for an unknown mode.  With `verify`, function and graph are compared on other
+    A `spec` among the arguments stands for an array without contents.  The arguments are not changed.
+    What `fn` raises is not raised but told in `.error` and as a finding; TypeError is raised where the
+    arguments do not fit the signature, ValueError for an unknown mode.  With `verify`, function and graph are compared on other
     arguments, and findings carry witnesses.
     """
     if verify:
@@ -68,9 +68,10 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
 
 def trace_call(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Trace:
     """`trace` with the arguments in containers: a function may have parameters called `mode` and `verify`."""
-    captured = capture(fn, args, kwargs, mode)
-    graph = build(captured)
-    judged = tuple(findings_of(captured, graph))
+    with collector_resting():
+        captured = capture(fn, args, kwargs, mode)
+        graph = build(captured)
+        judged = tuple(findings_of(captured, graph))
     output = None if captured.failure else map_leaves(captured.result, lambda leaf, _: raw(leaf))
     return Trace(
         graph,

@@ -431,6 +431,8 @@ def apply(
 
 def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
     """The node whose memory a result lies in, where one of the arguments lies there, too."""
+    while not isinstance(base, ndarray) and base is not None:
+        base = getattr(base, "base", None)  # `as_strided` puts an object of its own between
     for arg in args:
         if type(arg) is TracedArray:
             value = arg.value
@@ -686,9 +688,14 @@ def _formatted(value: Traced, text: str, frame: FrameType) -> str:
 
 def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
     """The rows of an array, as many as the example has."""
-    if array.node is None or array.node.function not in _BY_RANK:
+    if array.node is None or not _has_written_length(array.node):
         unrolled(apply(len, (array,), None, frame), len(array.value), frame)
     return iter([apply(operator.getitem, (array, i), None, frame) for i in range(len(array.value))])
+
+
+def _has_written_length(node: Node) -> bool:
+    """Whether an array has as many rows as the program says: one for each dimension that is written there."""
+    return node.function in _BY_RANK or (node.function is operator.getitem and type(node.args[0]) in INDEX_TRICKS)
 
 
 def shape_of(value: Traced, frame: FrameType | None) -> Any:
@@ -714,7 +721,7 @@ def length(value: Traced, frame: FrameType | None) -> Any:
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
 """NumPy's objects that make arrays of what they are indexed with."""
-_BY_RANK = frozenset({np.indices})
+_BY_RANK = frozenset({np.indices, np.meshgrid})
 """Functions whose result has one row for each dimension: iterating it follows no size."""
 _CLASSES = frozenset({"__class__", "type"})
 LOOK_UP = "look-up"
