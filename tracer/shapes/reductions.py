@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 
 from .abstract import Reason, Shape, Unknown
-from .dims import axes_of, axis_of, broadcast, demand_elements, dim, empty, product, removed, replaced, shape_of
+from .dims import (
+    as_abstract,
+    axes_of,
+    axis_of,
+    broadcast,
+    demand_elements,
+    dim,
+    empty,
+    product,
+    removed,
+    replaced,
+    shape_of,
+)
 from .elementwise import reduced
 from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
@@ -60,9 +72,18 @@ def _quantile(
     return shape_of(q) + reduced(shape_of(a), axis, keepdims)
 
 
-def _nan_quantile(a: Any, q: Any, axis: Any = None, *more: Any, **named: Any) -> Shape:
-    demand_elements(product(shape_of(a)))
-    return _quantile(a, q, axis, *more, **named)
+def _nan_quantile(function: Any) -> Rule:
+    asked = probed(_quantile)(function)
+
+    def rule(a: Any, q: Any, axis: Any = None, *more: Any, **named: Any) -> Any:
+        demand_elements(product(shape_of(a)))
+        made = asked(a, q, axis, *more, **named)
+        known = as_abstract(a)
+        if axis is not None and known.dtype.kind in "fc" and made.dtype != known.dtype:
+            raise Unknown(Reason.CONTENTS, "a first row without numbers decides the dtype")
+        return made
+
+    return rule
 
 
 def _counted(a: Any, axis: Any = None, *, keepdims: Any = False) -> Shape:
@@ -186,7 +207,6 @@ def rules() -> dict[Any, Rule]:
         "std var nanstd nanvar": _deviation,
         "median nanmedian": _middle,
         "percentile quantile": _quantile,
-        "nanpercentile nanquantile": _nan_quantile,
         "cumsum cumprod cumproduct nancumsum nancumprod": _along,
         "cumulative_sum cumulative_prod": _cumulative,
         "ediff1d": _ediff1d,
@@ -194,7 +214,8 @@ def rules() -> dict[Any, Rule]:
         made.update({function: probed(shape_rule)(function) for function in present(np, names)})
     for names, make in {
         "diff": probed(_differences, 2), "trapezoid trapz": probed(_trapezoid, 1, 2), "unwrap": probed(_unwrapped, 2), "average": _averaged,
-        "gradient": _gradient, "nanargmax nanargmin": _nan_position, "count_nonzero": _count_nonzero,
+        "gradient": _gradient,
+        "nanpercentile nanquantile": _nan_quantile, "nanargmax nanargmin": _nan_position, "count_nonzero": _count_nonzero,
         "ptp": probed(_extremum),
     }.items():  # fmt: skip
         made.update({function: make(function) for function in present(np, names)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,15 @@ def _variables(m: Any, rowvar: Any) -> Dim:
         raise ValueError("m has more than 2 dimensions")
     if len(shape) < 2:
         return 1
-    return shape[0] if rowvar or (type(shape[0]) is int and shape[0] == 1) else shape[1]
+    if rowvar or (not _turns_one_row() and shape[0] == 1):
+        return shape[0]
+    return shape[1]
+
+
+@cache
+def _turns_one_row() -> bool:
+    """Whether `rowvar=False` turns a matrix of one row, which it does not in every version of NumPy."""
+    return np.cov(np.eye(1, 3), rowvar=False).ndim == 2
 
 
 # ---- convolution -----------------------------------------------------------------------------------
