@@ -1,11 +1,12 @@
-"""Finds the examples of a module: in comments, in `@example(…)` decorators, in doctest lines.
+"""Finds the examples that are written in a module: in comments, in `@example(…)` decorators, in doctest lines.
 
     # nst: example(np.ones((3, 4)), y=3.14)      on its own lines right above a def, its decorators,
                                                  or an assignment that binds a callable
     @tracer.example(np.ones(3))
     >>> f(np.ones(3))                            in f's docstring; earlier lines are its set-up
 
-Arguments are kept as text and evaluated in the module's own names, with `np` and `spec` at hand.
+Arguments are kept as text and evaluated in the module's own names, with `np` and `spec` at hand.  For functions without
+any, `annotated` makes examples of their annotations.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ import inspect
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from types import ModuleType
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from .positions import SourceFile, range_of
-from .specs import spec
+from .specs import OpenSpec, spec
+from .trees import leaves
 from .worker.wire import Place, Span
 
 _COMMENT = re.compile(r"#\s*nst:\s*example\s*(?=\()")
@@ -48,12 +50,14 @@ class Example:
     source: str
     """The arguments as written."""
     origin: str
-    """`comment`, `decorator` or `doctest`."""
+    """`comment`, `decorator`, `doctest` or `annotation`."""
     place: Place
     name_place: Place
     """The function's name in its definition."""
     setup: str = ""
     """Statements that run before the arguments are evaluated."""
+    others: tuple[str, ...] = ()
+    """Other arguments that the annotations allow, for a function that raises for the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +77,16 @@ def collect(file: SourceFile) -> tuple[list[Example], list[Misplaced]]:
     """All examples of a file in source order, numbered per function, and those that belong to nothing."""
     found: list[Example] = []
     misplaced: list[Misplaced] = []
-    targets = {line: (node, name) for node, name in _targets(file.tree) for line in (node.lineno, _first_line(node))}
+    below = {line: (node, name) for node, name in targets(file.tree) for line in (node.lineno, _first_line(node))}
     for comment in _comments(file):
-        target = targets.get(comment.next_line)
+        target = below.get(comment.next_line)
         if comment.problem or target is None:
             message = comment.problem or _NO_FUNCTION
             misplaced.append(Misplaced(message, comment.place, comment.text))
             continue
         node, name = target
         found.append(Example(name, 0, comment.arguments, "comment", comment.place, _name_place(file, node)))
-    for node, name in _targets(file.tree):
+    for node, name in targets(file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             found += _decorators(file, node, name)
             found += _doctests(file, node, name)
@@ -91,16 +95,15 @@ def collect(file: SourceFile) -> tuple[list[Example], list[Misplaced]]:
     numbered = []
     for each in found:
         index = counts[each.function] = counts.get(each.function, -1) + 1
-        numbered.append(
-            Example(each.function, index, each.source, each.origin, each.place, each.name_place, each.setup)
-        )
+        numbered.append(replace(each, index=index))
     return numbered, misplaced
 
 
 def evaluate(example: Example, module: ModuleType) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
     """The function and the arguments of an example.  Raises BadExample where that cannot be done."""
     function = resolve(module, example.function)
-    args, kwargs = arguments(example.source, module, example.setup)
+    ours = _OURS if example.origin == "annotation" else {}
+    args, kwargs = arguments(example.source, module, example.setup, ours)
     return function, args, kwargs
 
 
@@ -117,9 +120,17 @@ def resolve(module: ModuleType, name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def arguments(source: str, module: ModuleType, setup: str = "") -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Evaluate the text of arguments among a module's names.  Raises BadExample with the reason."""
-    space = {"np": np, "spec": spec, **vars(module)}
+_OURS: Mapping[str, Any] = {"np": np, "spec": spec}
+
+
+def arguments(
+    source: str, module: ModuleType, setup: str = "", first: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Evaluate the text of arguments among a module's names; those in `first` win over them.
+
+    Raises BadExample with the reason.
+    """
+    space = {**_OURS, **vars(module), **first}
     space["__nst_arguments__"] = lambda *args, **kwargs: (args, kwargs)
     try:
         if setup:
@@ -127,12 +138,15 @@ def arguments(source: str, module: ModuleType, setup: str = "") -> tuple[tuple[A
         made: tuple[tuple[Any, ...], dict[str, Any]] = eval(
             compile(f"__nst_arguments__({source}\n)", "<example>", "eval"), space
         )
-        return made
     except SyntaxError as error:
         raise BadExample(f"the example is not valid Python: {error.msg}") from error
     except Exception as error:
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise BadExample(f"the example cannot be evaluated: {text}") from error
+    unsized = next((leaf for leaf, _ in leaves([*made[0], *made[1].values()]) if isinstance(leaf, OpenSpec)), None)
+    if unsized is not None:
+        raise BadExample(f"the example cannot be evaluated: {unsized.problem}")
+    return made
 
 
 def written_arguments(example: Example, function: Callable[..., Any]) -> dict[str, str]:
@@ -299,7 +313,7 @@ def _call_arguments(statement: str, name: str) -> str | None:
 # ---- functions -------------------------------------------------------------------------------------
 
 
-def _targets(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
+def targets(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
     """What an example may stand above, with its qualified name: definitions and assignments of a module or class."""
 
     def inside(body: list[ast.stmt], prefix: str) -> Iterator[tuple[ast.stmt, str]]:
@@ -335,4 +349,4 @@ def _name_place(file: SourceFile, node: ast.stmt) -> Place:
     return file.name_place(node)
 
 
-__all__ = ["BadExample", "Example", "Misplaced", "arguments", "collect", "evaluate", "resolve"]
+__all__ = ["BadExample", "Example", "Misplaced", "arguments", "collect", "evaluate", "resolve", "targets"]

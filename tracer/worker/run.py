@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 
+from ..annotated import from_annotations
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
 from ..loader import deeper_recursion, load_module, read_text
@@ -26,6 +27,7 @@ from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
 from ..trials import Outcome, Trial, Trials
 from . import wire
+from .fitting import fitting
 from .wire import (
     CompareCall,
     Compared,
@@ -69,11 +71,13 @@ def load(request: TraceFile) -> Loaded:
     file.parents  # noqa: B018
     file.by_range  # noqa: B018
     examples, misplaced = collect(file)
+    made, offers = from_annotations(file, module, {e.function for e in examples}, request.options.ranks)
+    examples = sorted(examples + made, key=lambda e: e.place.span.line)
     if request.functions is not None:
         examples = [e for e in examples if e.function in request.functions]
     functions = {e.function: FunctionReport(e.function, e.name_place) for e in examples}
     findings = tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
-    message = ModuleLoaded(request.id, findings, tuple(functions.values()), _dependencies(module))
+    message = ModuleLoaded(request.id, findings, tuple(functions.values()), _dependencies(module), offers=tuple(offers))
     return Loaded(message, examples, module)
 
 
@@ -84,6 +88,7 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
     start = time.perf_counter()
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
     try:
+        example = fitting(example, loaded.module, options) if example.origin == "annotation" else example
         function, args, kwargs = evaluate(example, loaded.module)
         trials = Trials(function, args, kwargs, options.mode)
         if options.verify:
@@ -91,7 +96,8 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
         found = trace_call(function, args, kwargs, options.mode)
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         finding = _finding("NST502", str(error), example.place, example.source, example)
-        emit(replace(blank, findings=(finding,), milliseconds=_since(start)))
+        findings = (finding,) if example.origin != "annotation" else ()  # nobody wrote this example
+        emit(replace(blank, findings=findings, milliseconds=_since(start)))
         return
     if example.origin == "doctest" and not any(hasattr(leaf, "dtype") for leaf, _ in leaves([list(args), kwargs])):
         emit(
@@ -142,14 +148,27 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     status = Status.TRACED
     if found.error is not None:
         status = Status.PARTIAL if any(n.function is not None for n in found.graph.nodes) else Status.FAILED
-    info = graph_info(found.graph, found.capture.example, options.formats)
+    info = graph_info(found.graph, {} if found.capture.hollow else found.capture.example, options.formats)
     guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
-    findings += tuple(_poor_example(example, found))
+    if example.origin == "annotation":
+        findings = tuple(_of_annotations(f, example) for f in findings)
+    else:
+        findings += tuple(_poor_example(example, found))
     return ExampleReport(
         example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
         found.verdict, found.retraces, found.tried, found.cut_short, _since(start),
     )  # fmt: skip
+
+
+def _of_annotations(finding: Finding, example: Example) -> Finding:
+    """What is said of an example that nobody wrote: a refusal of its arguments is none of the function's faults."""
+    several = len(example.others) > 1  # not abstract and with contents only: sizes were open, and none fitted
+    refused = several or finding.text.startswith(("raise", "assert"))
+    if finding.code != "NST501" or not refused:
+        return finding
+    message = f"{finding.message}, for arguments made of its annotations: {example.source}"
+    return replace(finding, severity=Severity.INFORMATION, message=message)
 
 
 def _poor_example(example: Example, found: Trace) -> Iterator[Finding]:

@@ -190,6 +190,8 @@ class Options:
     extra_paths: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     """Further renderings of each graph."""
+    ranks: dict[str, int] = field(default_factory=dict)
+    """Numbers of dimensions of annotated arrays: by `function.parameter`, by `parameter`, for all others by `*`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,21 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """An example that the user could write for a function whose annotations do not tell all of one."""
+
+    function: str
+    place: Place
+    """The function's name in its `def`."""
+    unranked: tuple[str, ...]
+    """The parameters with arrays of which no number of dimensions is known."""
+    rank: int | None
+    """The number of dimensions that this offer gives them; None where there are none such."""
+    arguments: str
+    """What stands in the parentheses of the example."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleLoaded:
     """The file was imported (or not: then `findings` says why) and these are its functions."""
 
@@ -250,6 +267,7 @@ class ModuleLoaded:
     dependencies: tuple[str, ...] = ()
     """Absolute paths of the workspace's own modules that the import brought in."""
     output: str = ""
+    offers: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
