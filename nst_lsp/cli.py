@@ -156,7 +156,11 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
         return checked
 
     def files() -> list[str]:
-        return python_files(paths, lambda path: project_of(str(path)).excludes(path))
+        return python_files(
+            paths,
+            lambda path: project_of(str(path)).excludes(path),
+            lambda path: bool(project_of(str(path)).settings.ranks),
+        )
 
     workers = Workers(_log, jobs)
     try:

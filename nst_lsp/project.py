@@ -81,4 +81,5 @@ def run_options(project: Project, formats: tuple[str, ...] = ()) -> Options:
         allow=given.allow,
         extra_paths=tuple(str(Path(project.root, extra)) for extra in given.extra_paths),
         formats=formats,
+        ranks=dict(given.ranks),
     )

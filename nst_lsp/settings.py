@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class Settings:
     """Rules by glob of paths relative to the root."""
     exclude: tuple[str, ...] = ()
     """Globs of paths that are not traced."""
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    """Numbers of dimensions of annotated arrays: by `function.parameter`, by `parameter`, for all others by `*`."""
     extra_paths: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     inlay_hints: bool = False
@@ -183,6 +185,32 @@ def _ignores(value: Any) -> dict[str, tuple[str, ...]]:
     return {glob: _rules(rules) for glob, rules in value.items()}
 
 
+_MOST_DIMENSIONS = 32
+"""What every version of NumPy allows."""
+
+
+def _ranks(value: Any) -> dict[str, int]:
+    expected = "a table from parameters (`x`, `f.x`, or `*` for all others) to numbers of dimensions"
+    if not isinstance(value, dict):
+        raise _WrongError(expected)
+    ranks = dict(_flat(value))
+    for name, rank in ranks.items():
+        if name != "*" and not all(part.isidentifier() for part in name.split(".")):
+            raise _WrongError(f"{expected} (`{name}` is the name of no parameter)")
+        if isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank <= _MOST_DIMENSIONS:
+            raise _WrongError(f"{expected} (`{name}` is {rank!r})")
+    return ranks
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The entries with their dotted names: `f.x = 2` without quotes is a table in a table to TOML."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
 def known_rule(name: str) -> bool:
     """Whether `name` is a rule's code, its name, or the beginning of codes."""
     return bool(name) and any(rule.name == name or rule.code.startswith(name) for rule in RULES.values())
@@ -199,6 +227,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "severity": _severities,
     "per_file_ignores": _ignores,
     "exclude": _texts,
+    "ranks": _ranks,
     "extra_paths": _texts,
     "allow": _texts,
     "inlay_hints": _flag,

@@ -1,4 +1,4 @@
-"""Code actions: whatever a lens does, for editors without lenses; fixes; and silencing a finding with a comment."""
+"""Code actions: what a lens does, for editors without lenses; fixes; comments that silence, and examples to write."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tracer.worker.wire import Edit, Finding, Span
 
+from . import offers
 from .diagnostics import Diagnostic
 from .graphs import position
 from .lenses import Call, next_example
@@ -31,7 +32,7 @@ def actions(view: View, span: Span, reported: list[Diagnostic]) -> list[Action]:
     """What can be done about the selected text."""
     near = [one for one in reported if one.finding and _overlap(one.span, span)]
     mending = [action for one in near if one.finding for action in _mending(view, one, one.finding)]
-    return [*mending, *_of_function(view, span, bool(near))]
+    return [*mending, *_of_function(view, span, bool(near)), *_examples(view, span)]
 
 
 def _overlap(first: Span, second: Span) -> bool:
@@ -47,7 +48,7 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
     path = view.document.path
     found = view.function_at(span.line, span.column)
     if found is None:
-        if any(one.has_example and one.first_line <= span.line <= one.name_span.line for one in _definitions(view)):
+        if any((one.has_example or one.is_annotated) and one.heads(span.line) for one in _definitions(view)):
             yield Action("Trace this file", Call("nst.retrace", path))
         return
     function, name = found
@@ -62,6 +63,21 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
         number = (position(function, outcome) + 1) % len(function.outcomes) + 1
         title = f"Show example {number} of {len(function.outcomes)}"
         yield Action(title, Call("nst.switchExample", path, function.name, following))
+
+
+def _examples(view: View, span: Span) -> Iterator[Action]:
+    """At the head of a function: the examples that could be written above it."""
+    text = view.document.text
+    for definition in _definitions(view):
+        if not definition.heads(span.line):
+            continue
+        for offer in offers.offers(view, definition):
+            yield Action(offers.title(offer), edits=(offers.comment(text, definition, offer.arguments),))
+        function = view.traced.function(definition.name)
+        outcome = view.shown(function) if function else None
+        if outcome is not None and outcome.report.origin == "annotation" and not definition.has_example:
+            edit = offers.comment(text, definition, outcome.report.source)
+            yield Action(f"Write the example of {definition.name} as a comment", edits=(edit,))
 
 
 def _definitions(view: View) -> tuple[Definition, ...]:

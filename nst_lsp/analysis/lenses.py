@@ -96,5 +96,5 @@ def _waiting(view: View) -> Iterator[Lens]:
     if view.traced.functions:
         return
     for definition in definitions(view.document.text.source) or ():
-        if definition.has_example:
+        if definition.has_example or definition.is_annotated:
             yield Lens(definition.name_span, "trace …", Call("nst.retrace", view.document.path, definition.name))

@@ -33,6 +33,14 @@ class Definition:
     parameters: frozenset[str]
     has_example: bool
     """Whether something above or within it looks like an example."""
+    is_annotated: bool
+    """Whether its annotations look like one."""
+    last_line: int
+    """The last one of its head, before its body."""
+
+    def heads(self, line: int) -> bool:
+        """Whether a line is one of its decorators or of its signature."""
+        return self.first_line <= line <= self.last_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,15 @@ class Tree:
 
     text: Text
     module: ast.Module
+
+    def name_span(self, node: FunctionNode) -> Span:
+        """A function's name in its `def`."""
+        line = self.text.line(node.lineno)
+        keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+        start = line.find(node.name, self.span(node).column - 1 + len(keyword))
+        if start < 0:  # the name stands on a line of its own, after a backslash
+            return self.span(node)
+        return Span(node.lineno, start + 1, node.lineno, start + 1 + len(node.name))
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         end_line = node.end_lineno or node.lineno
@@ -68,46 +85,53 @@ def parse(source: str) -> Tree | None:
 def definitions(source: str) -> tuple[Definition, ...] | None:
     """The functions of a text in their order, or None where it does not parse."""
     tree = parse(source)
-    return None if tree is None else tuple(_definitions(tree, tree.module.body, ""))
+    return None if tree is None else tuple(_definition(tree, node, name) for name, node in functions(tree.module.body))
 
 
-def may_hold_examples(source: str) -> bool:
-    """Whether anything in a text looks like an example; a file without is never run, whatever it would do."""
-    return _EXAMPLE.search(source) is not None
+def may_hold_examples(source: str, ranked: bool = False) -> bool:
+    """Whether anything in a text looks like an example; a file without is never run, whatever it would do.
+
+    With `ranked`, where the settings tell ranks, arrays among the annotations are enough.
+    """
+    return _EXAMPLE.search(source) is not None or (ranked and _ARRAY.search(source) is not None)
 
 
 _EXAMPLE = re.compile(
     r"#\s*nst:\s*example\b"  # a comment
     r"|^\s*@.*\bexample\b"  # the decorator
     r"|^\s*(?:[\"']{1,3}\s*)?>>>"  # a doctest
-    r"|\bspec\s*\(|\bjaxtyping\b",  # annotations
+    r"|\bspec\s*\(|\bjaxtyping\b|\bndarray\[\s*(?:\w+\.)?[tT]uple\[",  # annotations
     re.MULTILINE,
 )
+_ARRAY = re.compile(r"[:\[|=]\s*[\"']?(?:\w+\.)*(?:ndarray|NDArray|ArrayLike)\b")
 
 
-def _definitions(tree: Tree, body: list[ast.stmt], prefix: str) -> Iterator[Definition]:
+def functions(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:
+    """The functions in some statements, with their qualified names."""
     for node in body:
         if isinstance(node, FunctionNode):
-            yield _definition(tree, node, prefix)
-            yield from _definitions(tree, node.body, f"{prefix}{node.name}.<locals>.")
+            yield prefix + node.name, node
+            yield from functions(node.body, f"{prefix}{node.name}.<locals>.")
         elif isinstance(node, ast.ClassDef):
-            yield from _definitions(tree, node.body, f"{prefix}{node.name}.")
+            yield from functions(node.body, f"{prefix}{node.name}.")
         else:  # functions may be defined under `if`, `try`, `with`
             for name in ("body", "orelse", "finalbody"):
-                yield from _definitions(tree, getattr(node, name, []), prefix)
+                yield from functions(getattr(node, name, []), prefix)
             for handler in getattr(node, "handlers", []):
-                yield from _definitions(tree, handler.body, prefix)
+                yield from functions(handler.body, prefix)
 
 
-def _definition(tree: Tree, node: FunctionNode, prefix: str) -> Definition:
+def _definition(tree: Tree, node: FunctionNode, name: str) -> Definition:
     first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     return Definition(
-        name=prefix + node.name,
-        name_span=_name_span(tree, node),
+        name=name,
+        name_span=tree.name_span(node),
         span=tree.span(node),
         first_line=first_line,
         parameters=frozenset(argument.arg for argument in parameters(node)),
         has_example=_has_example(tree, node, first_line),
+        is_annotated=any(_tells_an_array(argument.annotation) for argument in parameters(node)),
+        last_line=max(node.lineno, node.body[0].lineno - 1),
     )
 
 
@@ -117,35 +141,46 @@ def parameters(node: FunctionNode | ast.Lambda) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *starred]
 
 
-def _name_span(tree: Tree, node: FunctionNode) -> Span:
-    line = tree.text.line(node.lineno)
-    keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-    start = line.find(node.name, tree.span(node).column - 1 + len(keyword))
-    if start < 0:  # the name stands on a line of its own, after a backslash
-        return tree.span(node)
-    return Span(node.lineno, start + 1, node.lineno, start + 1 + len(node.name))
-
-
 def _has_example(tree: Tree, node: FunctionNode, first_line: int) -> bool:
     above = first_line - 1
     while above >= 1 and tree.text.line(above).lstrip().startswith("#"):
         if "nst:" in tree.text.line(above) and "example" in tree.text.line(above):
             return True
         above -= 1
-    decorated = any(_last_name(decorator) == "example" for decorator in node.decorator_list)
+    decorated = any(last_name(decorator) == "example" for decorator in node.decorator_list)
     return decorated or any(
         line.strip().startswith(">>>") and node.name in line for line in _docstring(node).splitlines()
     )
+
+
+def _tells_an_array(annotation: ast.expr | None) -> bool:
+    """Whether an annotation has all that an example needs: `spec("b 4")`, `Float[np.ndarray, "b 4"]`."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        quoted = parse(annotation.value)
+        return quoted is not None and any(
+            isinstance(statement, ast.Expr) and _tells_an_array(statement.value) for statement in quoted.module.body
+        )
+    return annotation is not None and any(_tells_a_shape(node) for node in ast.walk(annotation))
+
+
+def _tells_a_shape(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=function):
+            return last_name(function) == "spec"
+        case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str())])):
+            return True
+    return False
 
 
 def _docstring(node: FunctionNode) -> str:
     return ast.get_docstring(node, clean=False) or ""
 
 
-def _last_name(node: ast.expr) -> str:
+def last_name(node: ast.expr | None) -> str:
+    """`ndarray` of `np.ndarray`, `example` of `@tracer.example(…)`; nothing of other expressions."""
     match node:
         case ast.Call(func=function):
-            return _last_name(function)
+            return last_name(function)
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""

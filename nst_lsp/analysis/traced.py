@@ -18,6 +18,7 @@ from tracer.worker.wire import (
     Finding,
     FunctionReport,
     ModuleLoaded,
+    Offer,
     Place,
 )
 
@@ -57,6 +58,8 @@ class Traced:
     findings: tuple[Finding, ...] = ()
     """Of the module as a whole: it could not be imported, an example could not be read."""
     findings_basis: Basis | None = None
+    offers: tuple[Offer, ...] = ()
+    """Examples that could be written, as of the last text that could be loaded."""
     dependencies: tuple[str, ...] = ()
     interpreter: str = ""
     """What ran the latest run, for people."""
@@ -119,6 +122,7 @@ def _loaded(traced: Traced, message: ModuleLoaded, basis: Basis) -> Traced:
         functions=traced.functions if failed else functions,
         findings=message.findings,
         findings_basis=basis,
+        offers=traced.offers if failed else message.offers,
         dependencies=traced.dependencies if failed else message.dependencies,
         output=message.output,
         loaded=not failed,

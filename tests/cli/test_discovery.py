@@ -55,6 +55,13 @@ def test_excluded_folders_and_files_are_left_out(tree: Path):
     assert names(tree, ".", exclude="b.py") == ["a.py", "pkg/inner.py", "pkg/gen/made.py"]
 
 
+def test_arrays_in_annotations_are_examples_where_the_settings_tell_ranks(tree: Path):
+    (tree / "pkg" / "typed.py").write_text("def f(x: np.ndarray): return x\n")
+    (tree / "typed.py").write_text("def f(x: np.ndarray): return x\n")
+    found = python_files([str(tree)], lambda path: False, lambda path: path.parent.name == "pkg")
+    assert [Path(path).relative_to(tree).as_posix() for path in found if "typed" in path] == ["pkg/typed.py"]
+
+
 def test_each_file_once(tree: Path):
     assert names(tree, "b.py", "pkg", ".") == ["b.py", "pkg/inner.py", "pkg/gen/made.py", "a.py"]
 

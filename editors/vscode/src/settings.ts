@@ -22,6 +22,7 @@ export const SERVER_SETTINGS = [
   "ignore",
   "severity",
   "exclude",
+  "ranks",
   "extraPaths",
   "allow",
   "inlayHints",

@@ -35,6 +35,12 @@ def test_keys_may_be_written_in_each_style():
         ({"severity": {"NST101": "fatal"}}, "`severity` must be a table from rules to error, warning"),
         ({"per-file-ignores": ["NST101"]}, "`per-file-ignores` must be a table from globs"),
         ({"exclude": "tests"}, "`exclude` must be a list of texts"),
+        ({"ranks": 2}, "`ranks` must be a table from parameters"),
+        ({"ranks": {"x": -1}}, "to numbers of dimensions (`x` is -1)"),
+        ({"ranks": {"x": True}}, "(`x` is True)"),
+        ({"ranks": {"x": 33}}, "(`x` is 33)"),
+        ({"ranks": {"f.": 2}}, "(`f.` is the name of no parameter)"),
+        ({"ranks": {"f": {"x": "2"}}}, "(`f.x` is '2')"),
     ],
 )
 def test_what_is_wrong_is_said_by_name_and_left_out(table, said):
@@ -42,6 +48,12 @@ def test_what_is_wrong_is_said_by_name_and_left_out(table, said):
     assert found == Settings()
     assert len(problems) == 1
     assert said in problems[0]
+
+
+def test_ranks_may_be_tables_in_a_table():
+    """As TOML reads `f.x = 3` and `Layer.forward.x = 0` without quotes."""
+    found, problems = settings.read({"ranks": {"*": 2, "f": {"x": 3}, "Layer": {"forward": {"x": 0}}}}, {})
+    assert (found.ranks, problems) == ({"*": 2, "f.x": 3, "Layer.forward.x": 0}, [])
 
 
 def test_one_wrong_setting_does_not_spoil_the_others():
