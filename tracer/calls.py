@@ -39,6 +39,7 @@ from .values import (
 
 Function = Callable[..., Any]
 _TABLE: dict[Any, Function] = {**STAND_INS, **OUTSIDE}
+_UFUNC = np.ufunc
 _DISPATCHER = type(np.sum)
 _CACHE = type(functools.lru_cache(lambda: None))
 _MUTABLE = (list, dict, set, deque, bytearray)
@@ -58,10 +59,12 @@ def callee(function: Any, recorder: Recorder) -> Any:
         if HOOKS in function.__globals__ and not hasattr(function, "__nst_nonstrict__"):
             return function
         return _python_function(function)
-    if kind is np.ufunc or kind is _DISPATCHER:
+    if kind is _UFUNC or kind is _DISPATCHER:
         known = _KNOWN.get(function)
         if known is None:
-            known = _KNOWN[function] = partial(_TABLE.get(function, primitive), function)
+            made = _TABLE.get(function)
+            plain = operation(function) if kind is _UFUNC else partial(primitive, function)
+            known = _KNOWN[function] = plain if made is None else partial(made, function)
         return known
     if kind is type or kind is BuiltinFunctionType:
         found = _TABLE.get(function)
@@ -153,6 +156,15 @@ def _on_plain_values(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 # ---- operations ------------------------------------------------------------------------------------
+
+
+def operation(function: np.ufunc) -> Function:
+    """What stands in for a ufunc: nothing that it is given is called back."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return apply(function, args, kwargs or None, sys._getframe(1))
+
+    return call
 
 
 def primitive(function: Function, /, *args: Any, **kwargs: Any) -> Any:

@@ -21,7 +21,7 @@ from .flow import Flow, needed
 from .graph import Graph, nodes_in
 from .guards import constants, guards_of
 from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
-from .loader import rewritten
+from .loader import is_library, rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
 from .specs import OpenSpec, Spec
@@ -149,7 +149,10 @@ def _body(fn: Callable[..., Any]) -> FunctionType | None:
     seen: Any = fn
     for _ in range(16):
         if isinstance(seen, FunctionType):
-            return seen
+            inner = getattr(seen, "__wrapped__", None)
+            if not isinstance(inner, FunctionType) or not is_library(seen.__code__.co_filename):
+                return seen
+            seen = inner  # a decorator's wrapper, of a library: what it wraps is the user's
         if isinstance(seen, MethodType):
             seen = seen.__func__
         elif isinstance(seen, functools.partial):

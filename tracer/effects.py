@@ -57,7 +57,7 @@ def stored(
         label = owner.label
     elif isinstance(owner, (type, ModuleType, FunctionType)):
         label = owner.__name__
-        if HOOKS not in _module_of(owner) or (isinstance(owner, FunctionType) and owner.__code__ in recorder.born):
+        if HOOKS not in _module_of(owner) or (isinstance(owner, FunctionType) and id(owner.__code__) in recorder.born):
             return
     else:
         holder = recorder.holder(owner)

@@ -270,8 +270,8 @@ def born(function: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is not None and isinstance(function, FunctionType):
         around = sys._getframe(1).f_code
-        own = {*around.co_cellvars, *recorder.born.get(around, frozenset())}
-        recorder.born[function.__code__] = frozenset(own.intersection(function.__code__.co_freevars))
+        own = {*around.co_cellvars, *recorder.born.get(id(around), frozenset())}
+        recorder.born[id(function.__code__)] = frozenset(own.intersection(function.__code__.co_freevars))
     return function
 
 
@@ -292,7 +292,7 @@ def free(value: Any, label: str) -> Any:
     """A variable of an enclosing function: hidden, unless that function ran within the trace."""
     recorder = CURRENT.get()
     frame = sys._getframe(1)
-    if recorder is None or isinstance(value, PASSED) or label in recorder.born.get(frame.f_code, ()):
+    if recorder is None or isinstance(value, PASSED) or label in recorder.born.get(id(frame.f_code), ()):
         return value
     return read(recorder, value, label, frame, quiet=is_constant_name(label))
 
@@ -392,7 +392,7 @@ def target(owner: Any, label: str | None = None) -> Any:
 def key(value: Any) -> Any:
     """The key of a store to an item: a dictionary's becomes plain, which decides nothing."""
     recorder = CURRENT.get()
-    if recorder is None or not isinstance(recorder.target, dict):
+    if recorder is None or type(recorder.target) is TracedArray or not isinstance(recorder.target, dict):
         return value
     last = recorder.events[-1] if recorder.events else None
     if isinstance(last, Stored) and last.holder is recorder.target and last.change is Change.ITEM:
@@ -438,7 +438,7 @@ def storing_cell(label: str, read: Callable[[], Any]) -> None:
     """A variable of an enclosing function is about to be bound; `read` gives its value."""
     recorder = CURRENT.get()
     frame = sys._getframe(1)
-    if recorder is not None and label not in recorder.born.get(frame.f_code, ()):
+    if recorder is not None and label not in recorder.born.get(id(frame.f_code), ()):
         stored(recorder, Variable(read, label), label, Change.NAME, frame)
 
 

@@ -175,6 +175,11 @@ def _is_ours(file: str | None) -> bool:
     return file is not None and os.path.realpath(file).startswith(_OURS)
 
 
+def is_library(file: str) -> bool:
+    """Whether a file is no user's: installed, of the standard library, or the tracer's own."""
+    return _is_ours(file) or not _NOT_OURS.isdisjoint(Path(file).parts) or file.startswith(_ELSEWHERE)
+
+
 def _is_a_tracer(name: str, origin: str | None) -> bool:
     """Whether a module is another copy of this package (a checkout of nst-lsp): there must be one state only."""
     top = name.split(".", maxsplit=1)[0]
@@ -259,7 +264,7 @@ def _walk(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
 
 def _exchange(module: ModuleType, space: dict[str, Any], changed: list[tuple[FunctionType, CodeType]]) -> bool:
     file = getattr(module, "__file__", None)
-    if not file or not file.endswith(".py") or _is_ours(file) or _NOT_OURS.intersection(Path(file).parts):
+    if not file or not file.endswith(".py") or is_library(file):
         return False
     codes = _rewritten_codes(file)
     if codes is None:
@@ -273,7 +278,7 @@ def _exchange(module: ModuleType, space: dict[str, Any], changed: list[tuple[Fun
 def _exchange_one(function: FunctionType, changed: list[tuple[FunctionType, CodeType]]) -> bool:
     """A function that its module does not name (a closure): itself and the functions in its cells."""
     file = inspect.getsourcefile(function)
-    codes = _rewritten_codes(file) if file and os.path.isfile(file) else None
+    codes = _rewritten_codes(file) if file and os.path.isfile(file) and not is_library(file) else None
     if codes is None:
         return False
     function.__globals__[HOOKS] = hooks

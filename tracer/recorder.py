@@ -59,8 +59,8 @@ class Recorder:
     reads: dict[tuple[int, int, str], tuple[Any, Any, Any]] = field(default_factory=dict)
     """By place (id of the code, instruction, name) of a hidden number or array: it, its traced value, its event."""
     memories: dict[Any, Any] = field(default_factory=dict)
-    born: dict[CodeType, frozenset[str]] = field(default_factory=dict)
-    """Code of functions defined during the trace: which of their free variables belong to it."""
+    born: dict[int, frozenset[str]] = field(default_factory=dict)
+    """By id of the code of functions defined during the trace: which of their free variables belong to it."""
     known: set[Node] | None = None
     """In a trace with hollow values: the nodes whose values are real (`hollow`).  None where all are."""
     sized: list[tuple[Node, Site]] = field(default_factory=list)
