@@ -15,6 +15,7 @@ from .. import steps
 from . import (
     algebra,
     attributes,
+    builtin,
     creation,
     elementwise,
     fourier,
@@ -29,10 +30,12 @@ from . import (
 )
 from .abstract import Abstract, Reason, Shape, Unknown
 from .probe import Rule
-from .size import Assumption, Assumptions, Dim, Relation, Size, assumptions, hint, largest, note, smallest
+from .relations import Relation
+from .size import Assumption, Assumptions, Dim, Size, assumptions, hint, largest, note, smallest
 
 RULES: dict[Any, Rule] = {
     **elementwise.rules(),
+    **builtin.rules(),
     **reductions.rules(),
     **manipulation.rules(),
     **joining.rules(),

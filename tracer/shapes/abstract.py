@@ -48,7 +48,7 @@ class Reason(Enum):
     RULE = "there is no rule for this function"
 
 
-class Unknown(Exception):
+class Unknown(Exception):  # noqa: N818  # no error: a gap that is said
     """The result cannot be told from shapes and dtypes."""
 
     def __init__(self, reason: Reason, text: str = "") -> None:

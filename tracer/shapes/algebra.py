@@ -11,8 +11,9 @@ from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import as_abstract, axes_of, broadcast, demand_elements, flag, matched, product, shape_of
 from .elementwise import reduced
 from .generalised import generalised
-from .manipulation import diagonal, matrix_transposed
-from .probe import Rule, dressed, probe, probed
+from .growing import diagonal
+from .manipulation import matrix_transposed
+from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import present
 from .size import hint, smallest
 
@@ -183,19 +184,21 @@ def _least_squares(*args: Any, **kwargs: Any) -> Any:
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {}
-    for names, shape_rule in {
+    table: dict[str, ShapeRule] = {
         "inv matrix_power cholesky": _square, "pinv": _pinv, "det": _of_square, "slogdet": _two_of_square,
         "eigvalsh": _values, "eigh": _eigen, "svd": _svd, "svdvals": _svdvals, "qr": _qr, "norm": _norm,
         "matrix_norm": _matrix_norm, "vector_norm": _vector_norm, "cond": _cond, "tensorsolve": _tensorsolve,
         "tensorinv": _tensorinv, "trace": _last_trace,
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for names, shape_rule in table.items():
         made.update({f: probed(shape_rule)(f) for f in present(np.linalg, names)})
     made.update(dict.fromkeys(present(np.linalg, "diagonal"), _last_diagonal))
     made.update(dict.fromkeys(present(np.linalg, "matrix_transpose"), _transpose))
     for names, ufunc in (("matmul", np.matmul), ("vecdot", getattr(np, "vecdot", np.matmul))):
         made.update({f: generalised(ufunc) for f in present(np.linalg, names)})
     made.update({
-        np.linalg.eigvals: _complex_only(_values)(np.linalg.eigvals), np.linalg.eig: _complex_only(_eigen)(np.linalg.eig),
+        np.linalg.eigvals: _complex_only(_values)(np.linalg.eigvals),
+        np.linalg.eig: _complex_only(_eigen)(np.linalg.eig),
         np.linalg.matrix_rank: _matrix_rank(np.linalg.matrix_rank), np.linalg.solve: _solve(np.linalg.solve),
         np.linalg.lstsq: _least_squares,
     })  # fmt: skip

@@ -47,7 +47,7 @@ def _full_like(a: Any, fill_value: Any, dtype: Any = None, *more: Any, **named: 
 
 def _dtype(dtype: Any, known: Abstract) -> np.dtype[Any]:
     """The dtype of an array of this one cast to `dtype`: `str` gets the length that it needs."""
-    wanted = np.dtype(dtype)
+    wanted: np.dtype[Any] = np.dtype(dtype)
     if wanted.itemsize == 0 and wanted.kind in "SUV" and wanted.names is None:
         return dtype_of(np.ndarray.astype, Abstract((1,), known.dtype), dtype)
     return wanted
@@ -106,7 +106,7 @@ def _arange(function: Any) -> Rule:
         start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
         if len(given) == 2 and "step" in named and "start" not in named and len(args) == 1:
             start, stop, step = 0, args[0], named["step"]
-        start, stop, step = (0 if start is None else start), stop, (1 if step is None else step)
+        start, step = (0 if start is None else start), (1 if step is None else step)
         small = [_unit(v) for v in (start, stop, step)] if len(given) > 1 else [_unit(stop)]
         made = probe(function, tuple(small), {"dtype": dtype})
         return Abstract((counted(start, stop, step),), made.dtype)
@@ -228,7 +228,7 @@ def _copied(a: Any, *more: Any, **named: Any) -> Any:
     return Abstract(known.shape, known.dtype)
 
 
-def _cast_free(function: Any) -> Rule:
+def _of_scalar(function: Any) -> Rule:
     return lambda a, *more: dressed(probe(function, (a, *more), {}), shape_of(a))
 
 
@@ -264,7 +264,8 @@ def _from_function(*args: Any, **kwargs: Any) -> Any:
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {np.zeros: _filled, np.ones: _filled, np.empty: _filled, np.ndarray: _filled}
-    made.update(dict.fromkeys((np.zeros_like, np.ones_like, np.empty_like), _like))
+    alike: list[Any] = [np.zeros_like, np.ones_like, np.empty_like]
+    made.update(dict.fromkeys(alike, _like))
     made.update({f: _converted(f) for f in (np.array, np.asarray, np.asanyarray)})
     made.update({f: _at_least_vector(f) for f in (np.ascontiguousarray, np.asfortranarray)})
     made.update({f: _spaced(f) for f in (np.linspace, np.logspace, np.geomspace)})
@@ -273,7 +274,8 @@ def rules() -> dict[Any, Rule]:
     made.update({
         np.full: _full, np.full_like: _full_like, np.eye: _eye, np.identity: _identity, np.tri: _tri,
         np.vander: _vander(np.vander), np.arange: _arange(np.arange), np.meshgrid: _meshgrid(np.meshgrid),
-        np.indices: _indices, np.ix_: _ix(np.ix_), np.copy: _copied, np.ndarray.copy: _copied, np.generic.copy: _cast_free(np.generic.copy), np.require: _require,
+        np.indices: _indices, np.ix_: _ix(np.ix_), np.copy: _copied, np.ndarray.copy: _copied,
+        np.generic.copy: _of_scalar(np.generic.copy), np.require: _require,
         np.asarray_chkfinite: _require,
     })  # fmt: skip
     return made

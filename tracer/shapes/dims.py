@@ -32,7 +32,8 @@ def shape_of(value: Any) -> Shape:
         return (len(value),)
     if kind is Size or not hasattr(value, "__len__") or isinstance(value, (str, bytes, dict, set)):
         return ()
-    return np.shape(value)
+    shape: Shape = np.shape(value)
+    return shape
 
 
 def _nested(items: Any) -> Shape:
@@ -43,7 +44,7 @@ def _nested(items: Any) -> Shape:
         its = shape_of(item)
         if len(its) != len(shape):
             raise ValueError("setting an array element with a sequence: the shape is inhomogeneous")
-        shape = tuple([matched(a, b, "the shape is inhomogeneous") for a, b in zip(shape, its)])
+        shape = tuple([matched(a, b, "the shape is inhomogeneous") for a, b in zip(shape, its, strict=False)])
     return (len(items), *shape)
 
 
@@ -81,7 +82,7 @@ def dims(value: Any) -> Shape:
 
 def flag(value: Any) -> bool:
     """An argument that is true or false, or was not given."""
-    return value is not np._NoValue and bool(value)  # type: ignore[attr-defined]
+    return value is not np._NoValue and bool(value)
 
 
 def integer(value: Any) -> int:
@@ -204,7 +205,7 @@ def stretched(shape: Shape, wanted: Shape, message: str = "could not broadcast i
         shape = shape[1:]
     if len(shape) > len(wanted):
         raise ValueError(f"{message} from shape {shape} into shape {wanted}")
-    for size, its in zip(reversed(shape), reversed(wanted)):
+    for size, its in zip(reversed(shape), reversed(wanted), strict=False):
         if hint(size) not in (1, hint(its)):
             raise ValueError(f"{message} from shape {shape} into shape {wanted}")
     return wanted

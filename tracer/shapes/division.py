@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
-from .polynomial import (
-    EXTREMES,
-    ZERO,
-    Atom,
-    Kind,
-    Monomial,
-    Terms,
-    bounds,
-    composed,
-    constant,
-    extreme,
-    number,
-    plus,
-    scaled,
-)
+from .atoms import EXTREMES, ZERO, Atom, Kind, Monomial, Terms, constant, number
+from .polynomial import bounds, composed, extreme, plus, scaled
 
 
+@lru_cache(maxsize=4096)
 def quotient(dividend: Terms, divisor: Terms) -> Terms:
     """`dividend // divisor`; raises ZeroDivisionError where the divisor is 0."""
     by = number(divisor)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +15,6 @@ from .dims import (
     broadcast,
     empty,
     flag,
-    is_one,
-    product,
     removed,
     replaced,
     shape_of,
@@ -26,7 +22,7 @@ from .dims import (
 )
 from .generalised import generalised
 from .probe import Function, Rule, dressed, listed, probe
-from .size import Size, largest, smallest
+from .size import Size
 
 # ---- universal functions ---------------------------------------------------------------------------
 
@@ -97,12 +93,12 @@ def _written(shape: Shape, outs: tuple[Any, ...], kwargs: dict[str, Any]) -> Sha
 
 
 def reduced(
-    shape: Shape, axis: Any, keepdims: Any = False, needs_elements: bool = False, initial: Any = np._NoValue  # type: ignore[attr-defined]
+    shape: Shape, axis: Any, keepdims: Any = False, needs_elements: bool = False, initial: Any = np._NoValue
 ) -> Shape:  # fmt: skip
     """The shape after a reduction; raises ValueError where one without identity has nothing to reduce."""
     axes = tuple(range(len(shape))) if axis is None else axes_of(axis, len(shape)) if shape else ()
     kept = tuple([d for i, d in enumerate(shape) if i not in axes])
-    missing = initial is np._NoValue or initial is None  # type: ignore[attr-defined]
+    missing = initial is np._NoValue or initial is None
     if needs_elements and missing and empty(tuple([shape[a] for a in axes])) and not empty(kept):
         raise ValueError("zero-size array to reduction operation which has no identity")
     if flag(keepdims):
@@ -115,10 +111,10 @@ def _reduce(method: Any) -> Rule:
 
     def rule(
         array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False,
-        initial: Any = np._NoValue, where: Any = True,  # type: ignore[attr-defined]
+        initial: Any = np._NoValue, where: Any = True,
     ) -> Any:  # fmt: skip
         more = {"keepdims": keepdims, "initial": initial, "where": where}
-        like = probe(method, (array, axis, dtype, out), {k: v for k, v in more.items() if v is not np._NoValue})  # type: ignore[attr-defined]
+        like = probe(method, (array, axis, dtype, out), {k: v for k, v in more.items() if v is not np._NoValue})
         return dressed(like, reduced(shape_of(array), axis, keepdims, needs, initial))
 
     return rule
@@ -192,7 +188,7 @@ def on_sizes(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] |
         raise
 
 
-def _operation(function: Function) -> Rule:
+def operation(function: Function) -> Rule:
     parts = 2 if function is divmod else 1
     paired = _paired(function)
 
@@ -247,94 +243,11 @@ _INPLACE: list[Any] = [
 ]  # fmt: skip
 
 
-# ---- built-in functions ----------------------------------------------------------------------------
-
-
-def _len(value: Any) -> Any:
-    if not isinstance(value, Abstract):
-        return len(value)
-    if not value.shape:
-        raise TypeError("len() of unsized object")
-    return value.shape[0]
-
-
-def _extremum(function: Function) -> Rule:
-    choose = largest if function is builtins.max else smallest
-
-    def rule(*args: Any, **kwargs: Any) -> Any:
-        items = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else list(args)
-        if all(type(a) in (int, Size) for a in items) and items and not kwargs:
-            return choose(*items)
-        if plain(tuple(items)):
-            return on_sizes(function, args, kwargs)
-        if len(args) > 1 or isinstance(args[0], (list, tuple)):
-            raise Unknown(Reason.CONTENTS)  # which of several numbers, and so its class
-        like = probe(function, args, kwargs)
-        if not isinstance(args[0], Abstract) or len(args[0].shape) > 1:
-            raise Unknown(Reason.CONTENTS)
-        if empty(args[0].shape) and "default" not in kwargs:
-            raise ValueError("iterable argument is empty")
-        return dressed(like, ())
-
-    return rule
-
-
-def _sum(items: Any, /, start: Any = 0) -> Any:
-    if not isinstance(items, Abstract):
-        total = start
-        for item in items:
-            total = _ADD(total, item)
-        return total
-    if empty(items.shape):
-        return start
-    like = probe(builtins.sum, (items, start), {})
-    return dressed(like, broadcast(items.shape[1:], shape_of(start)))
-
-
-def _round(value: Any, *digits: Any) -> Any:
-    if plain((value,)):
-        return value if type(value) is Size else round(value, *digits)
-    return dressed(probe(round, (value, *digits), {}), ())
-
-
-def _to_integer(function: Function) -> Rule:
-    def rule(*args: Any) -> Any:
-        if len(args) == 1 and type(args[0]) is Size:
-            return args[0]
-        return _to_number(function)(*args)
-
-    return rule
-
-
-def _to_number(function: Function) -> Rule:
-    def rule(*args: Any) -> Any:
-        if plain(args) and not any(type(a) is Size for a in args):
-            return function(*args)
-        if type(args[0]) is Abstract and (len(args[0].shape) > 1 or not is_one(product(args[0].shape))):
-            probe(function, (args[0], *args[1:]), {}, 2)  # raises where an array is no number
-        raise Unknown(Reason.CONTENTS)
-
-    return rule
-
-
-_ADD = _operation(operator.add)
-
-
-def _size_of(array: Any, axis: Any) -> Any:
-    shape = shape_of(array)
-    return shape[operator.index(axis)]
-
-
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
-    made: dict[Any, Rule] = {function: _operation(function) for function in _BINARY}
+    made: dict[Any, Rule] = {function: operation(function) for function in _BINARY}
     made.update({function: _inplace(function) for function in _INPLACE})
     made.update({function: _matmul_operator(function) for function in (operator.matmul, operator.imatmul)})
-    made.update({function: _extremum(function) for function in (max, min)})
-    made.update({function: _to_number(function) for function in (float, complex, bool, operator.truth, operator.not_)})
-    integers: list[Any] = [int, operator.index, math.floor, math.ceil, math.trunc]
-    made.update({function: _to_integer(function) for function in integers})
-    made.update({len: _len, sum: _sum, round: _round})
     for function in {f for f in vars(np).values() if isinstance(f, np.ufunc)}:
         made[function] = called(function)
         if function.signature is None:

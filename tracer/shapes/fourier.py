@@ -46,7 +46,7 @@ def _several(function: Any, form: str, default: Any) -> Rule:
         if len(counts) != len(places):
             raise ValueError("Shape and axes have different lengths.")
         like = probe(function, (a, None, tuple(places), norm), {}, 3)
-        for position, (along, count) in enumerate(zip(places, counts)):
+        for position, (along, count) in enumerate(zip(places, counts, strict=False)):
             last = position == len(places) - 1
             shape = replaced(shape, along, _length(shape[along], count, form if last else WHOLE))
         return dressed(like, shape)

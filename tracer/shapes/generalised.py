@@ -59,25 +59,25 @@ def applied(signature: Signature, shapes: list[Shape], kwargs: dict[str, Any]) -
     axes = _axes(kwargs, cores, outputs, [len(s) for s in shapes])
     sizes: dict[str, Dim] = {name: int(name) for core in (*cores, *outputs) for name in core if name.isdigit()}
     loops: list[Shape] = []
-    for shape, core, places in zip(shapes, cores, axes):
+    for shape, core, places in zip(shapes, cores, axes, strict=False):
         where = [axis_of(a, len(shape)) for a in places]
-        for name, axis in zip(core, where):
+        for name, axis in zip(core, where, strict=False):
             sizes[name] = matched(sizes.get(name, shape[axis]), shape[axis], f"mismatch in core dimension {name}")
         loops.append(tuple([d for i, d in enumerate(shape) if i not in where]))
     loop = broadcast(*loops)
     kept = flag(kwargs.get("keepdims", False))
     return [_placed(loop, [sizes[n] for n in core], places, kept, len(cores[0]))
-            for core, places in zip(outputs, axes[len(shapes) :])]  # fmt: skip
+            for core, places in zip(outputs, axes[len(shapes) :], strict=False)]  # fmt: skip
 
 
 def _missing(signature: Signature, shapes: list[Shape]) -> set[str]:
     """The optional core dimensions that operands of so few dimensions do not have."""
     missing: set[str] = set()
-    for core, shape in zip(signature.inputs, shapes):
+    for core, shape in zip(signature.inputs, shapes, strict=False):
         for name in core:
             if name in signature.optional and len(shape) < len([n for n in core if n not in missing]):
                 missing.add(name)
-    for core, shape in zip(signature.inputs, shapes):
+    for core, shape in zip(signature.inputs, shapes, strict=False):
         if len(shape) < len([n for n in core if n not in missing]):
             raise ValueError("input operand does not have enough dimensions")
     return missing
@@ -105,6 +105,6 @@ def _placed(loop: Shape, core: list[Dim], places: tuple[int, ...], kept: bool, r
         core = [1] * reduced
         places = places or tuple(range(-reduced, 0))
     ndim = len(loop) + len(core)
-    where = dict(zip([axis_of(a, ndim) for a in places], core))
+    where = dict(zip([axis_of(a, ndim) for a in places], core, strict=False))
     rest = iter(loop)
     return tuple([where[i] if i in where else next(rest) for i in range(ndim)])

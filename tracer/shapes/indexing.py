@@ -43,7 +43,7 @@ def _items(key: Any) -> list[Any]:
 
 def _is_boolean(item: Any) -> bool:
     if isinstance(item, (Abstract, np.ndarray, np.bool_)):
-        return item.dtype.kind == "b"  # type: ignore[no-any-return]
+        return item.dtype.kind == "b"
     return type(item) is bool
 
 
@@ -162,7 +162,7 @@ def _check_number(item: Any, size: Dim, axis: int) -> None:
 
 def _mask(shape: Shape, mask: Any) -> Shape:
     its = shape_of(mask)
-    for axis, (size, wanted) in enumerate(zip(its, shape)):
+    for axis, (size, wanted) in enumerate(zip(its, shape, strict=False)):
         if hint(size) != hint(wanted):
             raise IndexError(f"boolean index did not match indexed array along axis {axis}; sizes {wanted} and {size}")
     if isinstance(mask, Abstract):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def joined(shapes: list[Shape], axis: Any) -> Shape:
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         total = total + shape[along]
         wrong = "all the input array dimensions except for the concatenation axis must match exactly"
-        rest = tuple([matched(a, b, wrong) for a, b in zip(rest, removed(shape, along))])
+        rest = tuple([matched(a, b, wrong) for a, b in zip(rest, removed(shape, along), strict=False)])
     return (*rest[:along], total, *rest[along:])
 
 
@@ -54,7 +55,9 @@ def stacked(shapes: list[Shape], axis: Any) -> Shape:
     for shape in shapes[1:]:
         if len(shape) != len(first):
             raise ValueError("all input arrays must have the same shape")
-        first = tuple([matched(a, b, "all input arrays must have the same shape") for a, b in zip(first, shape)])
+        first = tuple(
+            [matched(a, b, "all input arrays must have the same shape") for a, b in zip(first, shape, strict=False)]
+        )
     along = axis_of(axis, len(first) + 1)
     return (*first[:along], len(shapes), *first[along:])
 
@@ -155,7 +158,7 @@ def _cut(shape: Shape, sections: Any, axis: Any, *, evenly: bool) -> list[Shape]
         raise Unknown(Reason.CONTENTS)
     if hasattr(sections, "__len__"):
         edges = [0, *[dim(s) for s in sections], None]
-        return [replaced(shape, along, sliced(size, slice(a, b))) for a, b in zip(edges, edges[1:])]
+        return [replaced(shape, along, sliced(size, slice(a, b))) for a, b in pairwise(edges)]
     count = integer(sections)
     if count <= 0:
         raise ValueError("number sections must be larger than 0.")
@@ -234,16 +237,15 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     if isinstance(obj, slice):
         return Abstract(replaced(shape, along, size + sliced(size, obj)), known.dtype)
     if not places or (len(places) == 1 and hint(places[0]) == 1):
-        if isinstance(obj, (int, np.integer)):
-            if type(size) is int and not -size <= obj <= size:
-                raise IndexError(f"index {obj} is out of bounds for axis {along} with size {size}")
+        if isinstance(obj, (int, np.integer)) and type(size) is int and not -size <= obj <= size:
+            raise IndexError(f"index {obj} is out of bounds for axis {along} with size {size}")
         its = shape_of(values)
         whole = its if len(its) >= len(shape) else (1,) * (len(shape) - len(its)) + its
         extra = whole[along] if places else _inserted(its, shape, along)
         return Abstract(replaced(shape, along, size + extra), known.dtype)
     if isinstance(obj, Abstract) and obj.dtype.kind == "b":
         raise Unknown(Reason.CONTENTS)
-    count = int(np.count_nonzero(obj)) if getattr(obj, "dtype", None) == bool else places[0]
+    count = int(np.count_nonzero(obj)) if isinstance(obj, np.ndarray) and obj.dtype.kind == "b" else places[0]
     return Abstract(replaced(shape, along, size + count), known.dtype)
 
 

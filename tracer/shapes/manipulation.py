@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .abstract import Abstract, Reason, Shape, Unknown
+from .abstract import Abstract, Shape
 from .dims import (
     as_abstract,
     axes_of,
@@ -14,17 +14,15 @@ from .dims import (
     broadcast,
     dim,
     dims,
-    hint,
     integer,
-    is_one,
     product,
-    replaced,
     shape_of,
     stretched,
 )
-from .probe import LEGACY, Rule, dressed, probe, probed
+from .growing import diag, diagonal, padded, repeated, tiled, traced
+from .probe import LEGACY, Rule, ShapeRule, dressed, probe, probed
 from .registry import present
-from .size import Dim, hint, largest, smallest
+from .size import hint
 
 
 def _alike(function: Any, shape_rule: Any) -> Rule:
@@ -130,7 +128,7 @@ def _moved(shape: Shape, source: Any, destination: Any) -> Shape:
     if len(sources) != len(targets):
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
     order = [n for n in range(len(shape)) if n not in sources]
-    for target, origin in sorted(zip(targets, sources)):
+    for target, origin in sorted(zip(targets, sources, strict=False)):
         order.insert(target, origin)
     return tuple([shape[a] for a in order])
 
@@ -172,7 +170,7 @@ def _at_least(count: int) -> Any:
         found = [Abstract(shape_rule(p.shape), p.dtype) for p in parts]
         if len(found) == 1:
             return found[0]
-        return type(np.atleast_1d(1, 2))(found)
+        return found if LEGACY else tuple(found)
 
     return rule
 
@@ -207,110 +205,7 @@ def _rotated(shape: Shape, k: Any = 1, axes: Any = (0, 1)) -> Shape:
     return _swapped(shape, one, other) if integer(k) % 2 else shape
 
 
-# ---- more elements ---------------------------------------------------------------------------------
-
-
-def _repeated(shape: Shape, repeats: Any, axis: Any = None) -> Shape:
-    shape, along = ((product(shape),), 0) if axis is None else (shape, axis_of(axis, len(shape)))
-    counts = shape_of(repeats)
-    if not counts or is_one(counts[0]):
-        count = dim(repeats if not counts else _contents(repeats)[0])
-        if hint(count) < 0:
-            raise ValueError("repeats may not contain negative values.")
-        return replaced(shape, along, shape[along] * count)
-    total: Dim = 0
-    for count in _contents(repeats):
-        total = total + dim(count)
-    if hint(counts[0]) != hint(shape[along]):
-        raise ValueError(f"operands could not be broadcast together with shape {shape} {counts}")
-    return replaced(shape, along, total)
-
-
-def _contents(value: Any) -> Any:
-    """The elements of numbers that are given; raises Unknown for an array of which they are not known."""
-    if isinstance(value, Abstract):
-        raise Unknown(Reason.CONTENTS)
-    return value
-
-
-def _tiled(shape: Shape, reps: Any) -> Shape:
-    counts = dims(reps)
-    rank = max(len(shape), len(counts))
-    shape, counts = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(counts)) + counts
-    return tuple([size * count for size, count in zip(shape, counts)])
-
-
-def _padded(function: Any) -> Rule:
-    def rule(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
-        known = as_abstract(array)
-        if isinstance(mode, str):
-            probe(function, (Abstract((), known.dtype) if not known.shape else known, 0, mode), kwargs, 2)
-        widths = _pad_widths(pad_width, len(known.shape))
-        if any(hint(w) < 0 for pair in widths for w in pair):
-            raise ValueError("index can't contain negative values")
-        grows = [d for d, pair in zip(known.shape, widths) if any(hint(w) for w in pair)]
-        if (
-            mode not in ("constant", "empty")
-            and isinstance(mode, str)
-            and any(type(d) is int and d == 0 for d in grows)
-        ):
-            raise ValueError(f"can't extend empty axis using modes other than 'constant' or 'empty' ({mode})")
-        shape = tuple([before + size + after for size, (before, after) in zip(known.shape, widths)])
-        return Abstract(shape, known.dtype)
-
-    return rule
-
-
-def _pad_widths(width: Any, ndim: int) -> list[tuple[Dim, Dim]]:
-    """Before and after for each axis, from the forms that `np.pad` takes."""
-    if isinstance(width, dict):
-        pairs: list[tuple[Dim, Dim]] = [(0, 0)] * ndim
-        for axis, pair in width.items():
-            both = dims(pair)
-            pairs[axis_of(axis, ndim)] = (both[0], both[-1])
-        return pairs
-    shape = shape_of(_contents(width))
-    if len(shape) > 2 or (shape and not all(is_one(d) or d == w for d, w in zip(reversed(shape), (2, ndim)))):
-        if shape != (1,) and shape != (2,):
-            raise ValueError(f"operands could not be broadcast together with shape {shape} {(ndim, 2)}")
-    if not shape:
-        return [(dim(width), dim(width))] * ndim
-    if len(shape) == 1:
-        both = dims(width)
-        return [(both[0], both[-1])] * ndim
-    rows = [dims(row) for row in width]
-    rows = rows * ndim if len(rows) == 1 else rows
-    return [(row[0], row[-1]) for row in rows]
-
-
-def _trimmed_diagonal(shape: Shape, offset: Dim) -> Dim:
-    """The length of a diagonal of a matrix."""
-    rows, columns = shape
-    if offset >= 0:
-        return largest(smallest(rows, columns - offset), 0)
-    return largest(smallest(rows + offset, columns), 0)
-
-
-def diagonal(shape: Shape, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Shape:
-    if len(shape) < 2:
-        raise ValueError("diag requires an array of at least two dimensions")
-    one, other = axis_of(axis1, len(shape)), axis_of(axis2, len(shape))
-    if one == other:
-        raise ValueError("axis1 and axis2 cannot be the same")
-    rest = tuple([d for i, d in enumerate(shape) if i not in (one, other)])
-    return (*rest, _trimmed_diagonal((shape[one], shape[other]), dim(offset)))
-
-
-def _diag(shape: Shape, k: Any = 0) -> Shape:
-    if len(shape) == 1:
-        return (shape[0] + abs(dim(k)),) * 2
-    if len(shape) == 2:
-        return diagonal(shape, k)
-    raise ValueError("Input must be 1- or 2-d.")
-
-
-def _traced(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, *more: Any, **named: Any) -> Shape:
-    return diagonal(shape_of(a), offset, axis1, axis2)[:-1]
+# ---- rules ----------------------------------------------------------------------------------------
 
 
 def _broadcast_to(array: Any, shape: Any, subok: Any = False) -> Any:
@@ -330,27 +225,28 @@ def _broadcast_arrays(*arrays: Any, subok: Any = False) -> Any:
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {}
-    for names, shape_rule in {
+    table: dict[str, ShapeRule] = {
         "ravel": _raveled, "transpose permute_dims": _transposed, "matrix_transpose": matrix_transposed,
         "swapaxes": _swapped, "moveaxis": _moved, "rollaxis": _rolled_axis, "expand_dims": _expanded,
         "squeeze": _squeezed, "roll": _rolled, "flip": _flipped, "fliplr": _flipped_along(2),
-        "flipud": _flipped_along(1), "rot90": _rotated, "repeat": _repeated, "tile": _tiled, "diagonal": diagonal,
-        "diag": _diag, "diagflat": lambda shape, k=0: (product(shape) + abs(dim(k)),) * 2,
-    }.items():  # fmt: skip
+        "flipud": _flipped_along(1), "rot90": _rotated, "repeat": repeated, "tile": tiled, "diagonal": diagonal,
+        "diag": diag, "diagflat": lambda shape, k=0: (product(shape) + abs(dim(k)),) * 2,
+    }  # fmt: skip
+    for names, shape_rule in table.items():
         made.update({function: _alike(function, shape_rule) for function in present(np, names)})
     methods: dict[str, Any] = {
         "ravel flatten": _raveled, "transpose": _transposed_method, "swapaxes": _swapped, "squeeze": _squeezed,
-        "repeat": _repeated, "diagonal": diagonal,
+        "repeat": repeated, "diagonal": diagonal,
     }  # fmt: skip
     for names, shape_rule in methods.items():
         made.update({function: _alike(function, shape_rule) for function in present(np.ndarray, names)})
         made.update({function: _of_scalar(function, shape_rule) for function in present(np.generic, names)})
     for kind in (np.ndarray, np.generic):
         made[kind.reshape] = _reshape_method
-        made[kind.trace] = probed(_traced)(kind.trace)
+        made[kind.trace] = probed(traced)(kind.trace)
     made.update({
-        np.reshape: _reshape(np.reshape), np.resize: _resized, np.pad: _padded(np.pad),
-        np.trace: probed(_traced)(np.trace), np.broadcast_to: _broadcast_to,
+        np.reshape: _reshape(np.reshape), np.resize: _resized, np.pad: padded(np.pad),
+        np.trace: probed(traced)(np.trace), np.broadcast_to: _broadcast_to,
         np.broadcast_arrays: _broadcast_arrays, np.atleast_1d: _at_least(1), np.atleast_2d: _at_least(2),
         np.atleast_3d: _at_least(3),
     })  # fmt: skip

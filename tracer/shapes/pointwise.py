@@ -8,7 +8,7 @@ import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import broadcast, dim, dims, integer, is_one, shape_of
-from .probe import Rule, dressed, probe, probed
+from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import modules, present
 from .size import Dim, Size, hint
 
@@ -51,7 +51,7 @@ def _strings() -> dict[Any, Rule]:
     for module in modules("numpy.char", "numpy.strings"):
         made.update({f: probed(_first)(f) for f in present(module, SAME_LENGTH)})
         made.update({f: probed(_together)(f) for f in present(module, f"{NO_STRINGS} {JOINED}")})
-        made.update({f: _by_contents for f in present(module, f"{BY_CONTENTS} join split rsplit splitlines")})
+        made.update(dict.fromkeys(present(module, f"{BY_CONTENTS} join split rsplit splitlines"), _by_contents))
     return {function: rule for function, rule in made.items() if not isinstance(function, np.ufunc)}
 
 
@@ -151,10 +151,11 @@ def _strided(
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {}
-    for names, shape_rule in {
-        "angle around round round_ fix i0 iscomplex isreal isneginf isposinf nan_to_num sinc datetime_as_string": _first,
-        "is_busday": _first, "busday_count busday_offset": _with_holidays,
-    }.items():  # fmt: skip
+    table: dict[str, ShapeRule] = {
+        "angle around round round_ fix i0 iscomplex isreal isneginf isposinf nan_to_num sinc": _first,
+        "datetime_as_string is_busday": _first, "busday_count busday_offset": _with_holidays,
+    }  # fmt: skip
+    for names, shape_rule in table.items():
         made.update({f: probed(shape_rule)(f) for f in present(np, names) if not isinstance(f, np.ufunc)})
     tricks = np.lib.stride_tricks
     made.update({

@@ -1,83 +1,34 @@
-"""Polynomials with integer coefficients over atoms: the canonical form behind a symbolic size.
+"""Polynomials over sizes: their arithmetic, in a canonical form, and what can be told of them.
 
-An atom is an input's size, a size that nobody knows, or a floor division, remainder, largest or smallest of
-polynomials.  Atoms of the first two kinds are at least 0; nothing else is assumed.  What can be told of a
-polynomial without its atoms' values is told by `bounds`; it is right, but not always as narrow as could be.
+What is certain of a polynomial without its atoms' values is told by `bounds`: right, but not always as narrow as could
+be.  The largest and smallest of polynomials are atoms, which take in what stands beside them where that makes them
+plainer.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from enum import Enum
-from typing import Any
+from functools import lru_cache
 
-Monomial = tuple["Atom", ...]
-"""Atoms in order, repeated as often as their power; the empty one stands for 1."""
-Terms = tuple[tuple[Monomial, int], ...]
-"""Monomials in order with their coefficients, none of them 0."""
+from .atoms import (
+    COMPUTE,
+    EXTREMES,
+    ZERO,
+    Atom,
+    Kind,
+    Monomial,
+    Terms,
+    composed_text,
+    hinted,
+    number,
+    single,
+    text,
+)
 
-ZERO: Terms = ()
 DEPTH = 3
 """How deep `bounds` looks into atoms of atoms."""
 
-
-class Kind(Enum):
-    INPUT = "input"
-    UNKNOWN = "unknown"
-    QUOTIENT = "quotient"
-    REMAINDER = "remainder"
-    LARGEST = "largest"
-    SMALLEST = "smallest"
-
-
-EXTREMES = (Kind.LARGEST, Kind.SMALLEST)
-
-
-class Atom:
-    """What a polynomial is made of.
-
-    `parts` is the text of an INPUT, the number of an UNKNOWN, and the polynomials of all others.  Equal kinds and
-    parts make equal atoms; `hint` is the value on the example.
-    """
-
-    __slots__ = ("kind", "parts", "hint", "text", "order", "_hash")
-
-    def __init__(self, kind: Kind, parts: tuple[Any, ...], hint: int, text: str) -> None:
-        self.kind = kind
-        self.parts = parts
-        self.hint = hint
-        self.text = text
-        self.order = (text, parts[0] if kind is Kind.UNKNOWN else 0)
-        self._hash = hash((kind, parts))
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Atom) and self._hash == other._hash and (self.kind, self.parts) == (
-            other.kind, other.parts
-        )  # fmt: skip
-
-    def __hash__(self) -> int:
-        return self._hash
-
-
 # ---- arithmetic ------------------------------------------------------------------------------------
-
-
-def constant(value: int) -> Terms:
-    return (((), value),) if value else ZERO
-
-
-def single(atom: Atom) -> Terms:
-    return (((atom,), 1),)
-
-
-def number(terms: Terms) -> int | None:
-    """The value of a polynomial without atoms, None of any other."""
-    if not terms:
-        return 0
-    return terms[0][1] if len(terms) == 1 and not terms[0][0] else None
 
 
 def plus(left: Terms, right: Terms, factor: int = 1) -> Terms:
@@ -142,6 +93,7 @@ _OPPOSITE = {Kind.LARGEST: Kind.SMALLEST, Kind.SMALLEST: Kind.LARGEST}
 Interval = tuple[float, float]
 
 
+@lru_cache(maxsize=4096)
 def bounds(terms: Terms, depth: int = DEPTH) -> Interval:
     """Between which two numbers (infinity included) the value lies whatever the atoms' values are."""
     low: float = 0
@@ -226,8 +178,8 @@ def at_least(left: Terms, right: Terms) -> bool:
 
 def composed(kind: Kind, parts: tuple[Terms, ...]) -> Terms:
     """The atom of that kind, as a polynomial."""
-    hint = _COMPUTE[kind]([hinted(part) for part in parts])
-    return single(Atom(kind, parts, hint, _composed_text(kind, parts)))
+    hint = COMPUTE[kind]([hinted(part) for part in parts])
+    return single(Atom(kind, parts, hint, composed_text(kind, parts)))
 
 
 def extreme(kind: Kind, parts: list[Terms]) -> Terms:
@@ -248,90 +200,3 @@ def extreme(kind: Kind, parts: list[Terms]) -> Terms:
 
 def _surpasses(kind: Kind, one: Terms, other: Terms) -> bool:
     return at_least(one, other) if kind is Kind.LARGEST else at_least(other, one)
-
-
-def hinted(terms: Terms) -> int:
-    """The value on the example."""
-    total = 0
-    for monomial, count in terms:
-        for atom in monomial:
-            count *= atom.hint
-        total += count
-    return total
-
-
-def evaluated(terms: Terms, values: Mapping[str, int]) -> int | None:
-    """The value where inputs have these sizes; None where it depends on an unknown."""
-    total = 0
-    for monomial, count in terms:
-        for atom in monomial:
-            value = _atom_value(atom, values)
-            if value is None:
-                return None
-            count *= value
-        total += count
-    return total
-
-
-def _atom_value(atom: Atom, values: Mapping[str, int]) -> int | None:
-    if atom.kind is Kind.INPUT:
-        return values.get(atom.parts[0])
-    if atom.kind is Kind.UNKNOWN:
-        return None
-    parts = [evaluated(part, values) for part in atom.parts]
-    known = [p for p in parts if p is not None]
-    if len(known) != len(parts) or (atom.kind in (Kind.QUOTIENT, Kind.REMAINDER) and known[1] == 0):
-        return None
-    return _COMPUTE[atom.kind](known)
-
-
-_COMPUTE: dict[Kind, Callable[[list[int]], int]] = {
-    Kind.QUOTIENT: lambda p: p[0] // p[1] if p[1] else 0,
-    Kind.REMAINDER: lambda p: p[0] % p[1] if p[1] else 0,
-    Kind.LARGEST: max,
-    Kind.SMALLEST: min,
-}
-
-
-# ---- text ------------------------------------------------------------------------------------------
-
-
-def text(terms: Terms) -> str:
-    """As the user would write it: `2*b*t - 1`."""
-    if not terms:
-        return "0"
-    ordered = sorted(terms, key=lambda t: (t[1] < 0, not t[0])) if terms[0][1] < 0 else list(terms)
-    made = ""
-    for monomial, count in ordered:
-        sign = (" - " if count < 0 else " + ") if made else ("-" if count < 0 else "")
-        made += sign + _term_text(monomial, abs(count))
-    return made
-
-
-def _term_text(monomial: Monomial, count: int) -> str:
-    if not monomial:
-        return str(count)
-    alone = count == 1 and len(monomial) == 1
-    factors = [] if count == 1 else [str(count)]
-    for atom in dict.fromkeys(monomial):
-        power = monomial.count(atom)
-        name = f"({atom.text})" if atom.kind in (Kind.QUOTIENT, Kind.REMAINDER) and not alone else atom.text
-        factors.append(f"{name}**{power}" if power > 1 else name)
-    return "*".join(factors)
-
-
-def _composed_text(kind: Kind, parts: tuple[Terms, ...]) -> str:
-    texts = [text(part) for part in parts]
-    if kind in EXTREMES:
-        return f"{'max' if kind is Kind.LARGEST else 'min'}({', '.join(texts)})"
-    left, right = (t if _is_word(part) else f"({t})" for t, part in zip(texts, parts))
-    return f"{left}//{right}" if kind is Kind.QUOTIENT else f"{left} % {right}"
-
-
-def _is_word(terms: Terms) -> bool:
-    value = number(terms)
-    if value is not None:
-        return value >= 0
-    monomial, count = terms[0]
-    plain = len(terms) == 1 and count == 1 and len(monomial) == 1
-    return plain and monomial[0].kind not in (Kind.QUOTIENT, Kind.REMAINDER)

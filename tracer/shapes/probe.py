@@ -30,6 +30,7 @@ def probe(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], siz
     Every array operand is replaced by one of the same rank and dtype with `size` elements along each axis.
     Raises what the function raises.
     """
+    key: Any = None
     try:
         key = (function, size, tuple([_described(a) for a in args]), _described(kwargs) if kwargs else None)
         known = _KEPT.get(key)
@@ -123,7 +124,7 @@ def dressed(like: Any, shapes: Any) -> Any:
     if like is None:
         return None
     if isinstance(like, (tuple, list)):
-        parts = [dressed(part, shape) for part, shape in zip(like, shapes)]
+        parts = [dressed(part, shape) for part, shape in zip(like, shapes, strict=False)]
         return kind(*parts) if hasattr(like, "_fields") else kind(parts)
     raise Unknown(Reason.CONTENTS)
 

@@ -47,7 +47,7 @@ def _kron(a: Any, b: Any) -> Shape:
         return left + right
     rank = max(len(left), len(right))
     left, right = (1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right
-    return tuple([x * y for x, y in zip(left, right)])
+    return tuple([x * y for x, y in zip(left, right, strict=False)])
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Shape:
@@ -61,7 +61,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Shape:
     if len(mine) != len(its) or max(len(mine), 0) > min(len(left), len(right)):
         raise ValueError("shape-mismatch for sum")
     # an axis out of range is an IndexError here, as in NumPy, which indexes with it
-    for x, y in zip(mine, its):
+    for x, y in zip(mine, its, strict=False):
         matched(left[x], right[y], "shape-mismatch for sum")
     mine, its = [x % len(left) for x in mine], [y % len(right) for y in its]
     rest = [d for i, d in enumerate(left) if i not in mine]
@@ -72,8 +72,6 @@ def _cross(function: Any) -> Rule:
     def rule(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> Any:
         if axis is not None:
             axisa = axisb = axisc = axis
-        if function is not np.cross:
-            return crossed(a, b, axisa, axisb, axisc)
         return crossed(a, b, axisa, axisb, axisc)
 
     def crossed(a: Any, b: Any, axisa: Any, axisb: Any, axisc: Any) -> Any:
@@ -82,7 +80,7 @@ def _cross(function: Any) -> Rule:
         lengths = [integer(left[one]), integer(right[other])]
         if any(length not in (2, 3) for length in lengths) or (function is not np.cross and lengths != [3, 3]):
             raise ValueError("incompatible dimensions for cross product (dimension must be 2 or 3)")
-        small = [_vectors(v, n) for v, n in zip((a, b), lengths)]
+        small = [_vectors(v, n) for v, n in zip((a, b), lengths, strict=False)]
         loop = broadcast(removed(left, one), removed(right, other))
         like = probe(np.cross, tuple(small), {})
         if lengths == [2, 2]:
@@ -158,12 +156,12 @@ def _labels(text: str) -> Labels:
 def _contracted(inputs: list[Labels], output: Labels | None, shapes: list[Shape]) -> Shape:
     sizes: dict[Any, Dim] = {}
     loops: list[Shape] = []
-    for labels, shape in zip(inputs, shapes):
+    for labels, shape in zip(inputs, shapes, strict=False):
         named = [label for label in labels if label is not Ellipsis]
         spare = len(shape) - len(named)
         at = labels.index(Ellipsis) if Ellipsis in labels else len(labels)
         loops.append(shape[at : at + spare])
-        for label, size in zip(named, (*shape[:at], *shape[at + spare :])):
+        for label, size in zip(named, (*shape[:at], *shape[at + spare :]), strict=False):
             sizes[label] = joint(sizes[label], size, shape) if label in sizes else size
     loop = broadcast(*loops)
     if output is None:
@@ -176,7 +174,8 @@ def _contracted(inputs: list[Labels], output: Labels | None, shapes: list[Shape]
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {
-        np.dot: probed(dot, 1, 2)(np.dot), np.ndarray.dot: probed(dot, 1, 2)(np.ndarray.dot), np.inner: probed(_inner, 1, 2)(np.inner),
+        np.dot: probed(dot, 1, 2)(np.dot), np.ndarray.dot: probed(dot, 1, 2)(np.ndarray.dot),
+        np.inner: probed(_inner, 1, 2)(np.inner),
         np.outer: probed(_outer)(np.outer), np.vdot: probed(_vdot, 1, 2)(np.vdot), np.kron: probed(_kron)(np.kron),
         np.tensordot: probed(tensordot, 1, 2)(np.tensordot), np.cross: _cross(np.cross), np.einsum: _einsum(np.einsum),
         np.linalg.multi_dot: probed(_multi_dot)(np.linalg.multi_dot),

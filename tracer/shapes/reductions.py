@@ -21,11 +21,11 @@ from .dims import (
     shape_of,
 )
 from .elementwise import reduced
-from .probe import Rule, dressed, listed, probe, probed
+from .probe import Rule, ShapeRule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim, largest
 
-_UNSET: Any = np._NoValue  # type: ignore[attr-defined]
+_UNSET: Any = np._NoValue
 
 
 def _reduction(
@@ -181,14 +181,6 @@ def _count_nonzero(function: Any) -> Rule:
     return rule
 
 
-def _same(a: Any, *more: Any, **named: Any) -> Shape:
-    return shape_of(a)
-
-
-def _method_all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **named: Any) -> Shape:
-    return reduced(shape_of(a), axis, keepdims)
-
-
 def _unwrapped(p: Any, *more: Any, **named: Any) -> Shape:
     shape = shape_of(p)
     if not shape:
@@ -199,7 +191,7 @@ def _unwrapped(p: Any, *more: Any, **named: Any) -> Shape:
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {}
-    for names, shape_rule in {
+    table: dict[str, ShapeRule] = {
         "sum prod product mean nansum nanprod nanmean": _reduction,
         "max min amax amin nanmax nanmin": _extremum,
         "any all alltrue sometrue": _truth,
@@ -210,19 +202,20 @@ def rules() -> dict[Any, Rule]:
         "cumsum cumprod cumproduct nancumsum nancumprod": _along,
         "cumulative_sum cumulative_prod": _cumulative,
         "ediff1d": _ediff1d,
-    }.items():
+    }
+    for names, shape_rule in table.items():
         made.update({function: probed(shape_rule)(function) for function in present(np, names)})
     for names, make in {
-        "diff": probed(_differences, 2), "trapezoid trapz": probed(_trapezoid, 1, 2), "unwrap": probed(_unwrapped, 2), "average": _averaged,
-        "gradient": _gradient,
-        "nanpercentile nanquantile": _nan_quantile, "nanargmax nanargmin": _nan_position, "count_nonzero": _count_nonzero,
-        "ptp": probed(_extremum),
+        "diff": probed(_differences, 2), "trapezoid trapz": probed(_trapezoid, 1, 2), "unwrap": probed(_unwrapped, 2),
+        "average": _averaged, "gradient": _gradient, "nanpercentile nanquantile": _nan_quantile,
+        "nanargmax nanargmin": _nan_position, "count_nonzero": _count_nonzero, "ptp": probed(_extremum),
     }.items():  # fmt: skip
         made.update({function: make(function) for function in present(np, names)})
+    methods: dict[str, ShapeRule] = {
+        "sum prod mean": _reduction, "max min ptp": _extremum, "any all": _truth, "argmax argmin": _position,
+        "std var": _deviation, "cumsum cumprod": _along,
+    }  # fmt: skip
     for kind in (np.ndarray, np.generic):
-        for names, shape_rule in {
-            "sum prod mean": _reduction, "max min ptp": _extremum, "any all": _method_all, "argmax argmin": _position,
-            "std var": _deviation, "cumsum cumprod": _along,
-        }.items():  # fmt: skip
+        for names, shape_rule in methods.items():
             made.update({function: probed(shape_rule)(function) for function in present(kind, names)})
     return made

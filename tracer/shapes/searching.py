@@ -9,7 +9,7 @@ import numpy as np
 from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import as_abstract, axis_of, broadcast, dim, dims, product, replaced, shape_of
 from .joining import joined
-from .probe import Rule, dressed, probe, probed
+from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import present
 from .size import Dim, hint, largest
 
@@ -43,9 +43,9 @@ def _take(function: Any) -> Rule:
 
 def _inside(indices: Any, size: Dim) -> None:
     """Raise IndexError where a position that is known lies outside."""
-    if type(size) is int and isinstance(indices, (int, np.integer, np.ndarray)) and np.size(indices):
-        if np.max(indices) >= size or np.min(indices) < -size:
-            raise IndexError(f"index {np.max(indices)} is out of bounds for axis with size {size}")
+    known = type(size) is int and isinstance(indices, (int, np.integer, np.ndarray)) and np.size(indices) > 0
+    if known and (np.max(indices) >= size or np.min(indices) < -size):
+        raise IndexError(f"index {np.max(indices)} is out of bounds for axis with size {size}")
 
 
 def _take_along(arr: Any, indices: Any, axis: Any = -1) -> Any:
@@ -174,7 +174,7 @@ def _searchsorted(function: Any) -> Rule:
 
 def _array_equal(left: Any, right: Any, *more: Any, **named: Any) -> bool:
     mine, its = shape_of(left), shape_of(right)
-    if len(mine) != len(its) or any(a != b for a, b in zip(mine, its)):
+    if len(mine) != len(its) or any(a != b for a, b in zip(mine, its, strict=False)):
         return False
     raise Unknown(Reason.CONTENTS)
 
@@ -193,7 +193,7 @@ def _close(a: Any, b: Any, rtol: Any = 1.0e-5, atol: Any = 1.0e-8, equal_nan: An
 
 def _clipped(a: Any, *bounds: Any, **named: Any) -> Shape:
     limits = [*bounds[:2], *[named.get(n) for n in ("a_min", "a_max", "min", "max")]]
-    given = [v for v in limits if v is not None and v is not np._NoValue]  # type: ignore[attr-defined]
+    given = [v for v in limits if v is not None and v is not np._NoValue]
     return broadcast(shape_of(a), *[shape_of(v) for v in given])
 
 
@@ -248,18 +248,20 @@ def rules() -> dict[Any, Rule]:
     made.update({f: _partitioned(f) for f in (np.partition, np.argpartition, np.ndarray.argpartition)})
     made.update({f: _in_place(f) for f in (np.ndarray.sort, np.ndarray.partition)})
     made.update({f: _searchsorted(f) for f in (np.searchsorted, np.ndarray.searchsorted)})
-    for names, shape_rule in {
+    table: dict[str, ShapeRule] = {
         "select": _select, "sort argsort": _sorted, "digitize isin": _shape_of_first, "polyval": _shape_of_second,
         "isclose": _close, "clip": _clipped, "packbits": _packed, "sort_complex": _shape_of_first,
         "in1d": lambda a, *more, **named: (product(shape_of(a)),),
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for names, shape_rule in table.items():
         made.update({f: probed(shape_rule)(f) for f in present(np, names)})
     made[np.interp] = probed(_shape_of_first, 1, 3)(np.interp)
     for kind in (np.ndarray, np.generic):
         made[kind.clip] = probed(_clipped)(kind.clip)
         made[kind.argsort] = probed(_sorted)(kind.argsort)
     made.update({
-        np.take_along_axis: _take_along, np.compress: _compress, np.ndarray.compress: _compress_method, np.where: _where,
+        np.take_along_axis: _take_along, np.compress: _compress, np.ndarray.compress: _compress_method,
+        np.where: _where,
         np.lexsort: _lexsort(np.lexsort), np.array_equal: _array_equal, np.array_equiv: _equivalent,
         np.unravel_index: _unravel_index, np.ravel_multi_index: _ravel_multi_index,
         np.unpackbits: _unpacked(np.unpackbits),

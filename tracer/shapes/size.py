@@ -7,33 +7,19 @@ assumption and handed to whoever asked for `assumptions()`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
+from .atoms import Atom, Kind, Terms, constant, evaluated, hinted, number, single, text
 from .division import quotient, remainder
-from .polynomial import (
-    Atom,
-    Kind,
-    Terms,
-    bounds,
-    constant,
-    evaluated,
-    extreme,
-    hinted,
-    number,
-    plus,
-    scaled,
-    single,
-    text,
-    times,
-)
+from .polynomial import extreme, plus, scaled, times
+from .relations import CONTRARY, Relation, told
 
 _SERIAL = count()
 
@@ -168,7 +154,7 @@ class Size:
         return _compared(self, Relation.AT_LEAST, other)
 
 
-Dim = Union[int, Size]
+Dim = int | Size
 """A size: a plain number where it is the same whatever the inputs are."""
 
 
@@ -206,35 +192,6 @@ def _made(terms: Terms) -> Dim:
 
 
 # ---- comparison ------------------------------------------------------------------------------------
-
-
-class Relation:
-    """How two sizes are compared: the sign in Python, and what it does."""
-
-    __slots__ = ("sign", "holds")
-
-    EQUAL: Relation
-    UNEQUAL: Relation
-    LESS: Relation
-    AT_MOST: Relation
-    GREATER: Relation
-    AT_LEAST: Relation
-
-    def __init__(self, sign: str, holds: Callable[[Any, Any], bool]) -> None:
-        self.sign = sign
-        self.holds = holds
-
-
-Relation.EQUAL = Relation("==", operator.eq)
-Relation.UNEQUAL = Relation("!=", operator.ne)
-Relation.LESS = Relation("<", operator.lt)
-Relation.AT_MOST = Relation("<=", operator.le)
-Relation.GREATER = Relation(">", operator.gt)
-Relation.AT_LEAST = Relation(">=", operator.ge)
-_CONTRARY = {
-    Relation.EQUAL: Relation.UNEQUAL, Relation.UNEQUAL: Relation.EQUAL, Relation.LESS: Relation.AT_LEAST,
-    Relation.AT_LEAST: Relation.LESS, Relation.GREATER: Relation.AT_MOST, Relation.AT_MOST: Relation.GREATER,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,23 +251,10 @@ def _compared(left: Size, relation: Relation, other: object) -> Any:
     its = _terms(other)
     if its is None:
         return NotImplemented
-    told = _told(plus(left.terms, its, -1), relation)
-    if told is not None:
-        return told
+    sure = told(plus(left.terms, its, -1), relation)
+    if sure is not None:
+        return sure
     right = _made(its)
     outcome = relation.holds(left.hint, hint(right))
-    note(left, relation if outcome else _CONTRARY[relation], right)
+    note(left, relation if outcome else CONTRARY[relation], right)
     return outcome
-
-
-def _told(difference: Terms, relation: Relation) -> bool | None:
-    """What the difference of two expressions says of their relation, whatever the inputs are."""
-    low, high = bounds(difference)
-    if relation is Relation.EQUAL or relation is Relation.UNEQUAL:
-        if low == high == 0:
-            return relation is Relation.EQUAL
-        return relation is Relation.UNEQUAL if low > 0 or high < 0 else None
-    if relation.holds(low, 0) and relation.holds(high, 0):
-        return True
-    contrary = _CONTRARY[relation]
-    return False if contrary.holds(low, 0) and contrary.holds(high, 0) else None

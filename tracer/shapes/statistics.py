@@ -9,7 +9,7 @@ import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import as_abstract, demand_elements, dim, integer, product, shape_of
-from .probe import Rule, dressed, listed, probe, probed
+from .probe import Rule, ShapeRule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim, hint, largest, smallest
 
@@ -178,9 +178,10 @@ def _derived(p: Any, m: Any = 1) -> Shape:
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {f: _window(f) for f in (np.bartlett, np.blackman, np.hamming, np.hanning, np.kaiser)}
-    for names, shape_rule in {
+    table: dict[str, ShapeRule] = {
         "polyadd polysub": _summed, "convolve": _convolved("full"), "correlate": _convolved("valid"),
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for names, shape_rule in table.items():
         made.update({f: probed(shape_rule)(f) for f in present(np, names)})
     made.update({
         np.polyint: probed(_integrated)(np.polyint), np.polyder: probed(_derived, 3)(np.polyder),
