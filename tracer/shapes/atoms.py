@@ -33,8 +33,8 @@ EXTREMES = (Kind.LARGEST, Kind.SMALLEST)
 class Atom:
     """What a polynomial is made of.
 
-    `parts` is the text of an INPUT, the number of an UNKNOWN, and the polynomials of all others.  Equal kinds and
-    parts make equal atoms; `hint` is the value on the example.
+    `parts` is the text of an INPUT, the number of an UNKNOWN, and the polynomials of all others.  `hint` is the
+    value on the example: atoms of two examples are not equal.
     """
 
     __slots__ = ("kind", "parts", "hint", "text", "order", "_hash")
@@ -45,14 +45,14 @@ class Atom:
         self.hint = hint
         self.text = text
         self.order = (text, parts[0] if kind is Kind.UNKNOWN else 0)
-        self._hash = hash((kind, parts))
+        self._hash = hash((kind, parts, hint))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Atom) and self._hash == other._hash and (self.kind, self.parts) == (
-            other.kind, other.parts
-        )  # fmt: skip
+        if not isinstance(other, Atom) or self._hash != other._hash:
+            return False
+        return (self.kind, self.parts, self.hint) == (other.kind, other.parts, other.hint)
 
     def __hash__(self) -> int:
         return self._hash
@@ -132,14 +132,14 @@ def text(terms: Terms) -> str:
     made = ""
     for monomial, count in ordered:
         sign = (" - " if count < 0 else " + ") if made else ("-" if count < 0 else "")
-        made += sign + _term_text(monomial, abs(count))
+        made += sign + _term_text(monomial, abs(count), negated=sign == "-")
     return made
 
 
-def _term_text(monomial: Monomial, count: int) -> str:
+def _term_text(monomial: Monomial, count: int, *, negated: bool) -> str:
     if not monomial:
         return str(count)
-    alone = count == 1 and len(monomial) == 1
+    alone = count == 1 and len(monomial) == 1 and not negated  # -n//2 would be (-n)//2
     factors = [] if count == 1 else [str(count)]
     for atom in dict.fromkeys(monomial):
         power = monomial.count(atom)
