@@ -1,60 +1,78 @@
-"""`python -m benchmarks`: measure, print the table, and write it to benchmarks/results.md."""
+"""`python -m benchmarks`: measure, print the tables, and write benchmarks/results.md.
+
+With `--only` some parts are measured and printed; results.md is then left alone, since all of it comes from one run.
+"""
 
 from __future__ import annotations
 
+import os
 import platform
-import sys
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import click
 import numpy as np
+from rich.console import Console
 
-from benchmarks import latency, tracing
+from benchmarks import fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks.peers import measure, missing
+from benchmarks.table import Section, markdown, show
 
 RESULTS = Path(__file__).parent / "results.md"
+PARTS: dict[str, Callable[[], Section | list[Section]]] = {
+    "tracing": tracing.section,
+    "peers": measure.section,
+    "growth": growth.section,
+    "memory": memory.section,
+    "replay": replay.section,
+    "fake": fake.section,
+    "printing": printing.section,
+    "verification": verification.section,
+    "latency": latency.section,
+}
+"""In the order of the report."""
+_HOW = (
+    "CPU time (but for the server), the least of several rounds, the sides of a comparison in turn in one process; "
+    "Python's garbage collector is on, and has been run before each clock starts."
+)
 
 
-def main() -> None:
-    text = "\n".join([*_head(), *_tracing(), *_verification(), *_latency()]) + "\n"
-    RESULTS.write_text(text, encoding="utf-8")
-    print(text)
+@click.command()
+@click.option(
+    "--only", "parts", type=click.Choice(list(PARTS)), multiple=True, help="Measure this part; may be given again."
+)
+def main(parts: Sequence[str]) -> None:
+    """Measure tracing beside NumPy, JAX and PyTorch, print the tables, and write benchmarks/results.md."""
+    console, progress = Console(), Console(stderr=True)
+    if missing() and (not parts or "peers" in parts):
+        progress.print(f"Not installed here: {' and '.join(missing())}. `make bench` installs what is compared with.")
+    sections: list[Section] = []
+    for name in parts or PARTS:
+        began = time.monotonic()
+        with progress.status(f"measuring: {name} …"):
+            made = PARTS[name]()
+        progress.print(f"{name}: measured in {time.monotonic() - began:.0f} s")
+        for section in made if isinstance(made, list) else [made]:
+            show(section, console)
+            sections.append(section)
+    if not parts:
+        RESULTS.write_text(markdown(sections, _head()), encoding="utf-8")
+        progress.print(f"written: {RESULTS.parent.name}/{RESULTS.name}")
 
 
 def _head() -> list[str]:
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return ["# Results of the last `make bench`", "", f"{versions}, {platform.system()}, all in one run.", ""]
-
-
-def _tracing() -> list[str]:
-    print("tracing …", file=sys.stderr)
-    rows = ["## Tracing, µs of CPU an operation", ""]
-    rows += [
-        "| program | operations | NumPy | recorded | over NumPy | with graph and findings |",
-        "|---|---|---|---|---|---|",
+    versions = (
+        f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()}, {os.cpu_count()} cores"
+    )
+    return [
+        "# Results of the last `make bench`",
+        "",
+        f"{versions}. All in one run: figures of another run or machine differ, their ratios less so.",
+        "",
+        _HOW,
     ]
-    rows += [
-        f"| {c.name} | {c.operations} | {c.numpy:.2f} | {c.traced:.2f} | {c.traced - c.numpy:.2f} | {c.judged:.2f} |"
-        for c in tracing.costs()
-    ]
-    return [*rows, ""]
-
-
-def _verification() -> list[str]:
-    print("verification …", file=sys.stderr)
-    found = tracing.verification()
-    told = f"Median over {found.functions} functions of `tests/cases`: {found.traced:.1f} for the trace"
-    told += f", {found.verified:.1f} with the whole search for witnesses (its processes included)."
-    return ["## Verification, ms of CPU a function", "", told, ""]
-
-
-def _latency() -> list[str]:
-    print("latency …", file=sys.stderr)
-    rows = ["## The server, wall clock, with a real client process", ""]
-    rows += ["| what | n | median | p95 | goal | unit |", "|---|---|---|---|---|---|"]
-    rows += [
-        f"| {r.name} | {r.count} | {r.median:.1f} | {r.p95:.1f} | {r.goal:.0f} | {r.unit} |" for r in latency.rows()
-    ]
-    return [*rows, ""]
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="python -m benchmarks")

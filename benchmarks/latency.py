@@ -2,7 +2,7 @@
 
 A real server process with a real worker is driven over its pipes.  The file is generated: ten everyday NumPy
 functions with an example each, two hundred lines.  Every save follows an edit of one function, so no result can be
-taken from before.  `python -m benchmarks.latency` prints a table; `rows()` returns it.
+taken from before.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.table import Section
 from tests.server.wire_harness import Raw
 
 SAVES = 40
@@ -33,6 +34,19 @@ class Row:
     p95: float
     unit: str
     goal: float
+
+
+def section(saves: int = SAVES) -> Section:
+    return Section(
+        "The server",
+        "Wall clock, with a real client process; ten examples in 200 lines of NumPy. The goal is for the 95th "
+        "percentile.",
+        ("what", "measured", "median", "p95", "goal", "unit"),
+        tuple(
+            (row.name, str(row.count), f"{row.median:.1f}", f"{row.p95:.1f}", f"≤ {row.goal:.0f}", row.unit)
+            for row in rows(saves)
+        ),
+    )
 
 
 def rows(saves: int = SAVES) -> list[Row]:
@@ -187,15 +201,3 @@ class Editor:
         status = Path(f"/proc/{self.raw.process.pid}/status").read_text()
         kilobytes = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
         return int(kilobytes) / 1024
-
-
-def table(found: Sequence[Row]) -> str:
-    lines = [f"{'':<36}{'n':>5}{'median':>10}{'p95':>10}{'goal':>10}"]
-    for row in found:
-        numbers = f"{row.count:>5}{row.median:>10.1f}{row.p95:>10.1f}{row.goal:>10.0f}"
-        lines.append(f"{row.name:<36}{numbers} {row.unit}")
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(table(rows()))

@@ -1,111 +1,94 @@
-"""Microseconds per traced operation beside NumPy's own time, and the cost of full verification.
+"""What tracing costs an operation, beside NumPy's own time for it.
 
-Both sides of a ratio are measured in the same process, one after the other, in CPU time (children included), so
-that a busy machine shifts both alike; the best of several rounds counts.
+*Recorded* is the run that records (`capture`): every operation with its site.  *Complete* is `trace`: the graph with
+its guards, and all findings.
 """
 
 from __future__ import annotations
 
-import resource
-import time
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from statistics import median
+from functools import cache, partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from benchmarks import programs
+from benchmarks.clock import ROUNDS, Side, least
+from benchmarks.programs import PROGRAMS, Function, Program
+from benchmarks.table import Section, number
 from tracer import load_module, trace
 from tracer.capture import capture
 
-ROUNDS = 7
-CASES = Path(__file__).parent.parent / "tests" / "cases"
+OPERATIONS = 2_000
+SIZE = 8
+GOAL = 3.0
+"""µs an operation over NumPy's own time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One function: microseconds per operation by NumPy, while recorded, and with the graph built."""
+    """One program: µs an operation by NumPy, recorded, and with graph and findings."""
 
     name: str
     operations: int
     numpy: float
-    traced: float
-    judged: float
+    recorded: float
+    complete: float
 
 
-def costs() -> list[Cost]:
-    """The cost of tracing each benchmark program."""
-    module = load_module(programs.__file__)
-    small, weights = np.linspace(0.1, 1.0, 8), np.eye(8) * 0.5
-    wanted = [
-        ("elementwise_chain", (small,)),
-        ("ufunc_chain", (small,)),
-        ("stencil", (small,)),
-        ("mlp", (small, weights)),
+def section(operations: int = OPERATIONS, rounds: int = ROUNDS) -> Section:
+    rows = [
+        (
+            cost.name,
+            f"{cost.operations:,}",
+            number(cost.numpy),
+            number(cost.recorded),
+            number(cost.recorded - cost.numpy),
+            f"≤ {GOAL:.0f}",
+            number(cost.complete),
+        )
+        for cost in costs(operations, rounds)
     ]
-    return [_cost(getattr(module, name), getattr(programs, name), args) for name, args in wanted]
+    return Section(
+        "Tracing",
+        f"µs of CPU an operation, arrays of {SIZE} × {SIZE}, sizes symbolic. *Recorded*: every "
+        "operation with its site. *Complete*: the graph with its guards, and all findings.",
+        ("program", "operations", "NumPy", "recorded", "over NumPy", "goal", "complete"),
+        tuple(rows),
+    )
 
 
-def _cost(rewritten: Callable[..., Any], plain: Callable[..., Any], args: tuple[Any, ...]) -> Cost:
-    count = sum(n.function is not None for n in trace(rewritten, *args).graph.nodes)
-    numpy = best(lambda: plain(*[a.copy() for a in args]))
-    recorded = best(lambda: capture(rewritten, args, {}, "symbolic"))
-    judged = best(lambda: trace(rewritten, *args))
-    return Cost(plain.__name__, count, *(seconds / count * 1e6 for seconds in (numpy, recorded, judged)))
+def costs(operations: int, rounds: int) -> list[Cost]:
+    """The cost of each program."""
+    return [_cost(program, operations, rounds) for program in PROGRAMS]
 
 
-def best(function: Callable[[], Any]) -> float:
-    """The least CPU seconds of several rounds."""
-    return min(_seconds(function) for _ in range(ROUNDS))
+def _cost(program: Program, operations: int, rounds: int) -> Cost:
+    steps = program.steps(operations)
+    args, count = program.arguments(SIZE), steps * program.operations
+    taken = least([plainly(program.make(steps), args), *ours(program, steps, args)], rounds)
+    return Cost(program.name, count, *(seconds / count * 1e6 for seconds in taken))
 
 
-def _seconds(function: Callable[[], Any]) -> float:
-    """CPU seconds of one call, its children's included."""
-    before = time.process_time() + _children()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        function()
-    return time.process_time() + _children() - before
+def plainly(function: Callable[..., Any], args: Sequence[Any]) -> Side:
+    """The function itself, on fresh copies of the arguments."""
+    return lambda: partial(function, *(np.array(a) for a in args))
 
 
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def ours(program: Program, steps: int, args: tuple[Any, ...]) -> list[Side]:
+    """Recording a program, and tracing it."""
+    function = rewritten(program, steps)
+    return [lambda: lambda: capture(function, args, {}, "symbolic"), lambda: lambda: trace(function, *args)]
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """Milliseconds a function, over the marked cases: a trace, and a trace with all its witnesses."""
-
-    functions: int
-    traced: float
-    verified: float
+def rewritten(program: Program, steps: int) -> Function:
+    """A program from a module that was loaded as the worker loads it."""
+    made: Function = getattr(_module(), program.make.__name__)(steps)
+    return made
 
 
-def verification(most: int = 60) -> Verification:
-    """The median cost of verifying a function of the marked cases."""
-    from tracer.examples import BadExample, collect, evaluate
-    from tracer.positions import FILES
-
-    traced: list[float] = []
-    verified: list[float] = []
-    for path in sorted(CASES.glob("*.py")):
-        if len(traced) >= most:
-            break
-        try:
-            module = load_module(path)
-            examples = [evaluate(e, module) for e in collect(FILES[str(path)])[0]]
-        except (BadExample, Exception):  # noqa: BLE001  # some cases are broken on purpose
-            continue
-        for function, args, kwargs in examples[:2]:
-            if set(kwargs) & {"mode", "verify"}:
-                continue
-            try:
-                traced.append(min(_seconds(lambda: trace(function, *args, **kwargs)) for _ in range(3)))  # noqa: B023
-                verified.append(min(_seconds(lambda: trace(function, *args, verify=True, **kwargs)) for _ in range(3)))  # noqa: B023
-            except TypeError:
-                continue
-    return Verification(len(verified), median(traced) * 1000, median(verified) * 1000)
+@cache
+def _module() -> ModuleType:
+    return load_module(programs.__file__)
