@@ -192,7 +192,8 @@ def joint(one: Dim, other: Dim, left: Shape = (), right: Shape = ()) -> Dim:
     if is_one(other):
         return one
     if hint(one) == hint(other):
-        return (one if type(one) is int else other) if one == other else one  # asked, so that it is noted
+        same = one == other  # asked, so that it is noted
+        return other if same and type(other) is int else one
     if hint(one) != 1 and hint(other) != 1:
         raise ValueError(f"operands could not be broadcast together with shapes {left} {right}")
     small, large = (one, other) if hint(one) == 1 else (other, one)
