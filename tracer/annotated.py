@@ -61,6 +61,7 @@ def from_annotations(
 class _Call:
     """A function's call as its annotations describe it."""
 
+    function: str
     parts: tuple[tuple[str, Wanted], ...]
     """Arguments, each with what is written before it (`y=`, or nothing)."""
     defaults: Mapping[str, Any]
@@ -70,7 +71,10 @@ class _Call:
         """The arguments as text, first of all with all sizes distinct; none where something is not told."""
         if self.unranked() or any(guesses(part) for _, part in self.parts):
             return []
-        found = [self._text(strategy, write) for strategy in _STRATEGIES for write in (_spec, _contents)]
+        inside = f"{self.function}."
+        of_records = any(not each.where.startswith(inside) for _, part in self.parts for each in arrays(part))
+        strategies = (*_STRATEGIES, _squared) if of_records else _STRATEGIES
+        found = [self._text(strategy, write) for strategy in strategies for write in (_spec, _contents)]
         return list(dict.fromkeys(text for text in found if text is not None))
 
     def offered(self) -> Iterator[tuple[int | None, str]]:
@@ -121,7 +125,7 @@ def _call(node: ast.FunctionDef, name: str, module: ModuleType, ranks: Mapping[s
     parts += _arguments(parameters, at)
     if not any(True for _, part in parts for _ in arrays(part)):
         return None
-    return _Call(tuple(parts), {p.name: p.default for p in parameters if p.default is not p.empty})
+    return _Call(name, tuple(parts), {p.name: p.default for p in parameters if p.default is not p.empty})
 
 
 _NO_FUNCTIONS = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__class_getitem__"})
@@ -212,6 +216,16 @@ def _alike(shapes: Sequence[tuple[str, Shape]]) -> list[Shape]:
 
 _STRATEGIES = (_apart, _aligned, _chained, _alike)
 """In this order they are tried until the function does not raise."""
+
+
+def _squared(shapes: Sequence[tuple[str, Shape]]) -> list[Shape]:
+    """One size for all names too: those of a data class may mean other sizes in each of its objects."""
+    taken = {dimension.size for _, shape in shapes for dimension in shape}
+    size = next(size for size in itertools.count(3, 2) if size not in taken)
+    return [
+        tuple(d if d.size is not None or d.expression is not None else replace(d, size=size) for d in shape)
+        for shape in _alike(shapes)
+    ]
 
 
 def _renamed(shapes: Sequence[tuple[str, Shape]], name: Callable[[str, int, int, int], str]) -> list[Shape]:

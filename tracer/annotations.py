@@ -121,7 +121,7 @@ def resolved(annotation: Any, at: Reading) -> Any:
         annotation = annotation.__forward_arg__ if isinstance(annotation, typing.ForwardRef) else annotation
         origin = typing.get_origin(annotation)
         if isinstance(annotation, str):
-            annotation = eval(annotation, dict(at.space))
+            annotation = _evaluated(annotation, at.space)
         elif type(annotation).__name__ == "TypeAliasType" or type(origin).__name__ == "TypeAliasType":
             annotation = (annotation if origin is None else origin).__value__
         elif hasattr(annotation, "__supertype__"):
@@ -135,6 +135,17 @@ def resolved(annotation: Any, at: Reading) -> Any:
         else:
             break
     return annotation
+
+
+def _evaluated(text: str, space: Mapping[str, Any]) -> Any:
+    """An annotation in quotes; names that are imported for type checkers only are those that they usually are."""
+    try:
+        return eval(text, dict(space))
+    except NameError:
+        import numpy.typing as npt
+
+        usual = {"np": np, "numpy": np, "npt": npt, "NDArray": npt.NDArray, "ArrayLike": npt.ArrayLike}
+        return eval(text, {**vars(typing), **usual, **space})
 
 
 # ---- arrays ----------------------------------------------------------------------------------------

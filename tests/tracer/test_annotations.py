@@ -326,6 +326,20 @@ def test_postponed_annotations_are_evaluated_one_by_one():
     assert Made(text).sources == {"f": 'spec("a", a=3)'}
 
 
+def test_names_that_only_type_checkers_import_are_those_they_usually_are():
+    text = "from __future__ import annotations\nfrom typing import TYPE_CHECKING\n"
+    text += "if TYPE_CHECKING:\n    from numpy.typing import NDArray\n    from typing import Any\n"
+    text += "def f(x: NDArray[Any]): return x + 1\n"
+    assert Made(text, {"x": 1}).sources == {"f": "spec(3)"}
+
+
+def test_names_of_data_classes_may_mean_other_sizes_in_each_object():
+    made = Made(f"{IMPORTS}{CLASSES}\ndef f(first: Layer, second: Layer): return first.w @ second.w\n")
+    layer = 'Layer(w=spec("m n", m={}, n={}), b=spec("n", "float32", n={}))'
+    texts = [made.examples["f"].source, *made.examples["f"].others[1::2]]
+    assert texts == [", ".join([layer.format(*sizes)] * 2) for sizes in ((3, 5, 5), (3, 3, 3))]
+
+
 def test_examples_of_ones_own_win():
     text = f"""{IMPORTS}
 from tracer import example
