@@ -159,6 +159,27 @@ def test_a_code_action_offers_the_graph(reader: Neovim) -> None:
     assert any("graph" in title.lower() for title in titles)
 
 
+def test_a_question_about_a_rank_is_answered_with_an_example(tmp_path: Path) -> None:
+    source = f"{SOURCE}\n\ndef blur(image: np.ndarray):\n    return image / 2\n"
+    line = line_of("def blur", source)
+    with neovim(set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path, source))
+        lens_at(editor, line_of("def größe"), "graph:")
+        written = editor.lua(
+            """driver.go_to('blur')
+            local function wanted(action) return action.title == 'Trace blur with image of 2 dimensions' end
+            vim.lsp.buf.code_action({ apply = true, filter = wanted })
+            return driver.wait('an example', function()
+              local line = vim.api.nvim_buf_get_lines(0, given - 1, given, true)[1]
+              return line:find('example', 1, true) and line
+            end)""",
+            line,
+        )
+        assert written == "# nst: example(spec((3, 5)))"
+        editor.lua("vim.cmd.write()")
+        lens_at(editor, line + 1, "graph: 1 op")
+
+
 def test_the_graph_can_be_opened_closed_and_left_for_its_source(reader: Neovim) -> None:
     reader.lua("driver.go_to('return x * gain'); vim.cmd.NstGraph()")
     shown = graph(reader)
