@@ -20,6 +20,12 @@ def not_closed(x):
     return x + 1
 
 
+# nst: example(spec("n 4"))
+# ~ NST502
+def without_a_size(x):
+    return x + 1
+
+
 # nst: example(undefined_array)
 # ~ NST502
 # nst: example(np.array([1.0, 2.0]))
