@@ -36,6 +36,7 @@ from .values import (
     raw,
     traced_in,
 )
+from .writers import Writer, writer_by_name
 
 Function = Callable[..., Any]
 _TABLE: dict[Any, Function] = {**STAND_INS, **OUTSIDE}
@@ -114,10 +115,17 @@ def _by_module(function: Any) -> Any:
 def _numpy_callable(function: Any, module: str) -> Any:
     if isinstance(function, type) and issubclass(function, BaseException):
         return function
+    if module.startswith("numpy.ma"):
+        return partial(_opaque, function)
+    if type(function).__hash__ is None:
+        return partial(_numpy_object, function)  # a polynomial: an object that can be called
     if module.startswith("numpy.random"):
         return partial(draw, function)
     if module.startswith("numpy.testing"):
         return partial(_assertion, function)
+    writer = writer_by_name(function)
+    if writer is not None:
+        return partial(_writing, function, writer)
     if isinstance(function, type) and not issubclass(function, _ARRAY_CLASSES):
         return partial(_numpy_object, function)
     return partial(primitive, function)
@@ -219,6 +227,11 @@ def _vouched(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
     return apply(Suspended(function), args, kwargs or None, sys._getframe(1))
 
 
+def _writing(function: Function, writer: Writer, /, *args: Any, **kwargs: Any) -> Any:
+    """An operation that writes an argument, and is known by its name only."""
+    return apply(function, args, kwargs or None, sys._getframe(1), writer(args, kwargs))
+
+
 def _opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Code of another library: one node where arrays go in or come out."""
     recorder, frame = CURRENT.get(), sys._getframe(1)
@@ -227,7 +240,9 @@ def _opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if not (holds_traced(args) or holds_traced(kwargs)):
         result = function(*args, **kwargs)
         return apply(Suspended(function), args, kwargs or None, frame) if isinstance(result, np.ndarray) else result
-    result = apply(Suspended(function), args, kwargs or None, frame)
+    writer = writer_by_name(function)
+    written = writer(args, kwargs) if writer is not None else None
+    result = apply(Suspended(function), args, kwargs or None, frame, written)
     recorder.emit(Opaque(site(frame), recorder.nodes[-1], spell(function)))
     return result
 

@@ -21,6 +21,7 @@ from .flow import Flow, needed
 from .graph import Graph, nodes_in
 from .guards import constants, guards_of
 from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
+from .instructions import settle
 from .loader import is_library, rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
@@ -117,6 +118,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     restore(recorder)
+    settle(recorder.nodes)
     return Capture(
         fn,
         signature,

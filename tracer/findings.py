@@ -42,6 +42,7 @@ from .positions import Located, locate
 from .printing import describe
 from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, widened
 from .rules import RULES, Severity
+from .steps import size_of
 from .trees import spell
 from .values import LOOK_UP
 from .wording import (
@@ -114,7 +115,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
-            where = event.site.at if event.site is not None else None
+            where = (event.site.at if event.site is not None else None, _way(event))
             kept.met[where] = kept.met.get(where, 0) + times
             if kept.value != each.value and {kept.value, each.value} == {"True", "False"}:
                 kept.message = kept.message.replace(f"was {kept.value}", "was both True and False", 1)
@@ -134,7 +135,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     for guard, at in decided(captured.events, captured.flow, captured.sized):
         conditions.setdefault(at, set()).add(guard.text)
     made = [
-        Judged(_finding(each, name), each.sources, frozenset(t for i in each.met for t in conditions.get(i, ())))
+        Judged(_finding(each, name), each.sources, frozenset(t for i, _ in each.met for t in conditions.get(i, ())))
         for each in _without_repeats(found.values())
     ]
     return sorted(made, key=lambda j: (*_order(j.finding.place), j.finding.code))
@@ -152,6 +153,13 @@ def _alike(captured: Capture, live: set[Node]) -> Iterator[tuple[Event, int]]:
             known[1] += 1
     for event, times in groups.values():
         yield event, times
+
+
+def _way(event: Event) -> Any:
+    """What tells apart events of one instruction that is met once: `x[1:] += 1` writes twice, `ndindex` has axes."""
+    if isinstance(event, Iteration):
+        return event.node.args[1:] if event.node is not None and event.node.function is size_of else None
+    return event.node.function if isinstance(event, Written) else None
 
 
 def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
@@ -174,7 +182,7 @@ def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
         case Read():
             return *where, event.node in live, flow.mask(frozenset({event.source}))
         case Written():
-            return *where, event.target.owner
+            return *where, event.target.owner, event.node.function
         case Output() | RawMemory() | Cached() | Unsupported():
             return *where, event.what
         case Opaque():
@@ -563,6 +571,10 @@ def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
             yield from (replace(f, sources=(source,)) for f in _captured_value(source))
         elif source.origin in _FROZEN and (frozen := _frozen(source)) is not None:
             yield frozen
+        elif source.origin in (Origin.CONTENTS, Origin.SIZE) and isinstance(note.value, str):
+            code = "NST201" if source.origin is Origin.CONTENTS else "NST203"
+            message = f"the text {value} was made from {in_words([source])}, and is a constant in the graph's result"
+            yield _Found(code, note.at, message, value, sources=(source,))
 
 
 # ---- failures --------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import numpy as np
 
 from .effects import is_workspace
 from .events import Cached, Origin, Origins, Site, Source
+from .instructions import instruction
 from .recorder import CURRENT, Holder, Recorder, site
 from .values import (
     TracedArray,
@@ -63,7 +64,7 @@ def read(
     recorder: Recorder, value: Any, label: str, frame: FrameType, *, holder: Any = None, quiet: bool = False
 ) -> Any:
     """`hidden` for a read in user code (`frame`); one that is done again and again is looked into once."""
-    place = (id(frame.f_code), frame.f_lasti, label)
+    place = (id(frame.f_code), instruction(frame).lasti, label)
     known = recorder.reads.get(place)
     if known is not None and known[0] is value:
         if type(known[1]) is TracedArray:

@@ -17,8 +17,9 @@ from typing import Any
 
 from .calls import callee, method_callee
 from .effects import Variable, stored
-from .events import Change, Instruction, Origin, Origins, Source, Stored
+from .events import Change, Origin, Origins, Source, Stored
 from .hidden import PASSED, elements, entries, from_outside, is_constant_name, known_origins, member, member_of, read
+from .instructions import instruction
 from .nodes import Kind
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
@@ -337,7 +338,7 @@ def returned(value: Any) -> Any:
     if recorder is not None:
         frame = sys._getframe(1)
         if frame.f_code is recorder.root:
-            recorder.returned = Instruction(frame.f_code, frame.f_lasti)
+            recorder.returned = instruction(frame)
     return value
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from .copies import copy_array, owner_of
 from .events import Entered, Event, Instruction, Read, Site, Source
+from .instructions import instruction
 from .nodes import Kind, Node
 
 USER_FILES: set[str] = set()
@@ -169,9 +170,9 @@ def site(frame: FrameType | None) -> Site:
     outer = at.f_back
     while outer is not floor and outer is not None and len(callers) < 16:
         if outer.f_code.co_filename in USER_FILES:
-            callers.append(Instruction(outer.f_code, outer.f_lasti))
+            callers.append(instruction(outer))
         outer = outer.f_back
-    return Site(Instruction(at.f_code, at.f_lasti), tuple(callers))
+    return Site(instruction(at), tuple(callers))
 
 
 _NOWHERE = compile("", "<no user code>", "exec")

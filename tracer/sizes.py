@@ -15,8 +15,8 @@ import numpy as np
 
 from .nodes import Kind, Node
 from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer
-from .shapes.polynomial import Kind as AtomKind
-from .shapes.polynomial import Terms
+from .shapes.atoms import Kind as AtomKind
+from .shapes.atoms import Terms
 from .trees import Path, spell
 
 Names = Mapping[Path, tuple[str | None, ...]]
@@ -69,6 +69,7 @@ class Sizes:
         if same is not None:
             return same
         try:
+            assert node.function is not None
             result = infer(node.function, self._seen(node.args), self._seen(node.kwargs or {}))
         except Exception:  # noqa: BLE001  # no rule, or contents decide, or an example outside the rule: it is not known
             result = None
@@ -88,6 +89,8 @@ class Sizes:
         """A number, tuple or other plain value, where shapes tell it."""
         try:
             args, kwargs = self._seen(node.args), self._seen(node.kwargs or {})
+            if node.function is len and isinstance(args[0], tuple):
+                return None  # how many parts the example has
             if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
                 return node.function(*args)  # type: ignore[misc]  # a call has a function
             result = infer(node.function, args, kwargs)  # type: ignore[arg-type]  # as above

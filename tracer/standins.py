@@ -226,18 +226,23 @@ def _range(function: Function, /, *args: Any) -> Any:
 
 
 def _ndindex(function: Function, /, *shape: Any) -> Any:
-    """`np.ndindex(x.shape)`: as many iterations as the sizes say."""
+    """`np.ndindex(x.shape)`: as many iterations as the sizes say, each of them."""
     sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    _each_axis(sizes, sys._getframe(1))
+    return function(*raw(shape))
+
+
+def _each_axis(sizes: Any, frame: FrameType) -> None:
+    """Note a loop over every element of an array with these sizes."""
     for size in sizes:
         if type(size) is TracedScalar:
-            unrolled(size, int(np.prod(raw(tuple(sizes)))), sys._getframe(1))
-    return function(*raw(shape))
+            unrolled(size, int(raw(size)), frame)
 
 
 def _ndenumerate(function: Function, array: Any, /) -> Iterator[Any]:
     if type(array) is not TracedArray:
         return iter(function(array))
-    iterate(array, sys._getframe(1))
+    _each_axis(shape_of(array, sys._getframe(1)), sys._getframe(1))
     return iter([(index, array[index]) for index in np.ndindex(array.value.shape)])
 
 

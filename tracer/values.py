@@ -17,10 +17,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import hollow
-from .events import Decision, Instruction, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
+from .events import Decision, Iteration, Lost, Origin, Origins, RawMemory, Source, Written
 from .hollow import ContentsNeeded, Why
+from .instructions import instruction
 from .nodes import Kind, Node
-from .recorder import CURRENT, USER_FILES, Recorder, site, user_frame
+from .recorder import CURRENT, USER_FILES, Holder, Recorder, site, user_frame
 from .shapes import Unknown
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
 from .writers import WRITERS
@@ -184,6 +185,9 @@ class TracedScalar(Traced):
     def __getitem__(self, key: Any) -> Any:
         return apply(operator.getitem, (self, key), None, sys._getframe(1))
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        apply(operator.setitem, (self, key, value), None, sys._getframe(1), self)
+
     def __round__(self, digits: int | None = None) -> Any:
         args = (self,) if digits is None else (self, digits)
         return apply(round, args, None, sys._getframe(1))
@@ -240,6 +244,14 @@ class TracedText(str):  # noqa: SLOT000  # a str subclass with slots cannot be a
 
     def __str__(self) -> str:
         return str.__str__(self) if type(self) is str else "".join(self)
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute that an element of an array of strings has besides those of `str`."""
+        if self.node is None or name.startswith("__"):
+            raise AttributeError(name)
+        if callable(getattr(np.str_, name, None)):
+            lose(self, name, sys._getframe(1))
+        return getattr(np.str_("".join(self)), name)
 
     def __hash__(self) -> int:
         return str.__hash__(self)
@@ -414,6 +426,11 @@ def apply(
                 base = operands[0].owner  # `np.asarray` of an array is that array
     elif isinstance(result, generic):
         shape, dtype = (), result.dtype
+        if kind is np.void and function is operator.getitem:
+            base = operands[0].owner  # a record can be written, and is then written in its array
+    elif isinstance(result, ndarray):
+        shape, dtype = result.shape, result.dtype
+        base = _base(result.base, args) if real and result.base is not None else None
     else:
         shape, dtype = None, getattr(result, "dtype", kind)
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti)
@@ -490,6 +507,10 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
     if type(result) in (tuple, list) or hasattr(result, "_fields"):
         if node.function is np.ndarray.tolist:
             recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
+        elif node.function in _PARTS_BY_SIZE:
+            count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti)
+            recorder.nodes.append(count)
+            recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
         return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
     recorder.emit(Lost(site(at), node, NO_ORIGINS, result, getattr(node.function, "__name__", "")))
@@ -553,7 +574,7 @@ def _lower(
         return arg.raw, arg.raw
     if isinstance(arg, np.ndarray) and kind is np.ndarray:
         at = user_frame(frame) or sys._getframe()
-        mine, node = recorder.capture(arg, None, Instruction(at.f_code, at.f_lasti))
+        mine, node = recorder.capture(arg, None, instruction(at))
         entered.append((where, Untracked(arg, frozenset({node}))))
         return mine, node
     return arg, arg
@@ -693,6 +714,10 @@ def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
     return iter([apply(operator.getitem, (array, i), None, frame) for i in range(len(array.value))])
 
 
+_PARTS_BY_SIZE = frozenset(getattr(np, name) for name in ("unstack", "histogramdd") if hasattr(np, name))
+"""Functions whose result has as many parts as an axis is long."""
+
+
 def _has_written_length(node: Node) -> bool:
     """Whether an array has as many rows as the program says: one for each dimension that is written there."""
     return node.function in _BY_RANK or (node.function is operator.getitem and type(node.args[0]) in INDEX_TRICKS)
@@ -728,7 +753,8 @@ LOOK_UP = "look-up"
 """How a key became plain: it chose an item of a dictionary."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
 _SIZES = frozenset({"size", "nbytes"})
-_METADATA = frozenset({"flags", "strides", "base", "device", "itemset", "setflags"})
+_LAYOUT = frozenset({"flags", "strides"})
+_METADATA = frozenset({"base", "device", "itemset", "setflags"})
 
 
 def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bool = False) -> Any:
@@ -757,11 +783,23 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
         return partial(_call_method, method, value)
     if name == "flat" and type(value) is TracedArray:
         return TracedFlat(value)
+    if name in _LAYOUT:
+        return _layout(recorder, value, name, frame)
     if name in _METADATA or (name in _SIZES and recorder.mode != "symbolic"):
         return getattr(plain, name)
     if value.node is None:
         return lift_constant(getattr(plain, name), value.origins)
     return apply(getattr, (value, name), None, frame)
+
+
+def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | None) -> Any:
+    """How an array lies in memory: a matter of its type, as the dtype is; what is read from flags knows it, too."""
+    found = getattr(value.value, name)
+    source = Source(Origin.TYPE, "the memory layout of an array", site(frame))
+    if name == "strides":
+        return tuple(lift_constant(stride, frozenset({source})) for stride in found)
+    recorder.holders[id(found)] = Holder(found, "flags", False, source=source)
+    return found
 
 
 def _call_method(method: Callable[..., Any], value: Traced, /, *args: Any, **kwargs: Any) -> Any:

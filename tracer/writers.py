@@ -77,3 +77,17 @@ WRITERS: dict[Any, Writer] = {
         if isinstance(function, np.ufunc)
     },
 }  # fmt: skip
+
+BY_NAME: dict[tuple[str, str], Writer] = {
+    ("numpy.ma", "put"): _argument(0, "a"),
+    ("numpy.ma", "putmask"): _argument(0, "a"),
+    ("numpy.lib", "assign_fields_by_name"): _argument(0, "dst"),
+    ("numpy.lib", "recursive_fill_fields"): _argument(1, "output"),
+}
+"""Writers of modules that are imported when a program wants them, by the beginning of the module's name and theirs."""
+
+
+def writer_by_name(function: Any) -> Writer | None:
+    """What a function writes that is known by its name."""
+    package = ".".join(str(getattr(function, "__module__", "")).split(".")[:2])
+    return BY_NAME.get((package, getattr(function, "__name__", "")))
