@@ -36,7 +36,7 @@ def plainly(tree: Any, known: Values) -> int:
     if not isinstance(tree, tuple):
         return known[tree] if isinstance(tree, str) else tree
     function, *operands = tree
-    return function(*(plainly(operand, known) for operand in operands))
+    return int(function(*(plainly(operand, known) for operand in operands)))
 
 
 def symbolically(tree: Any, known: Values) -> Any:
@@ -44,7 +44,7 @@ def symbolically(tree: Any, known: Values) -> Any:
         return Size.atom(tree, known[tree]) if isinstance(tree, str) else tree
     function, *operands = tree
     sizes = [symbolically(operand, known) for operand in operands]
-    return {max: largest, min: smallest}.get(function, function)(*sizes)
+    return largest(*sizes) if function is max else smallest(*sizes) if function is min else function(*sizes)
 
 
 def value_at(size: Any, known: Values) -> Any:

@@ -66,7 +66,8 @@ positions = st.integers(-2, 1)
 index_arrays = st.sampled_from([(2,), (1,), (3, 1), (2, 3), (0,), ()]).map(lambda shape: np.zeros(shape, int))
 items = st.one_of(
     slices, st.just(slice(None)), st.none(), st.just(Ellipsis), positions, index_arrays, st.just([0, 1]),
-    st.sampled_from([True, False]), st.just(np.array([True, False])), st.just(np.int64(1)), st.just(np.ones((2, 2), bool)),
+    st.sampled_from([True, False]), st.just(np.array([True, False])), st.just(np.int64(1)),
+    st.just(np.ones((2, 2), bool)),
 )  # fmt: skip
 keys = st.lists(items, max_size=4).map(tuple) | items
 
@@ -92,7 +93,8 @@ def test_a_key_written_to(shape: tuple[int, ...], key: Any, seed: int) -> None:
 @given(st.lists(st.lists(st.sampled_from([1, 1, 3, 4]), max_size=3).map(tuple), min_size=2, max_size=3), seeds)
 def test_broadcasting(operands: list[tuple[int, ...]], seed: int) -> None:
     arrays = [zeros(shape) for shape in operands]
-    for made in (call(np.broadcast_arrays, *arrays), call(np.add, *arrays[:2]), call(np.where, arrays[0] > 0, *arrays[:2])):
+    calls = call(np.broadcast_arrays, *arrays), call(np.add, *arrays[:2]), call(np.where, arrays[0] > 0, *arrays[:2])
+    for made in calls:
         agrees(made)
         holds_elsewhere(made, seed)
 
@@ -181,7 +183,9 @@ def test_einsum(case: tuple[str, list[tuple[int, ...]]], seed: int) -> None:
 
 # ---- pad, concatenate, stack, repeat, split --------------------------------------------------------
 
-MODES = ["constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap", "empty"]
+MODES = [
+    "constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap", "empty",
+]  # fmt: skip
 width = st.integers(0, 3)
 
 
@@ -192,9 +196,8 @@ width = st.integers(0, 3)
 def test_pad(shape: tuple[int, ...], mode: str, data: Any, seed: int) -> None:
     rank = len(shape)
     pair = st.tuples(width, width)
-    widths = data.draw(
-        st.one_of(width, st.tuples(width), pair, st.tuples(pair), st.lists(pair, min_size=rank, max_size=rank).map(tuple))
-    )
+    each = st.lists(pair, min_size=rank, max_size=rank).map(tuple)
+    widths = data.draw(st.one_of(width, st.tuples(width), pair, st.tuples(pair), each))
     made = call(np.pad, zeros(shape), widths, mode)
     agrees(made)
     holds_elsewhere(made, seed)
@@ -231,7 +234,7 @@ def test_parts_and_more(shape: tuple[int, ...], data: Any, seed: int) -> None:
         call(np.split, array, count, axis), call(np.split, array, edges, axis), call(np.repeat, array, count, axis),
         call(np.repeat, array, count), call(np.tile, array, (count, 2)), call(np.diff, array, count, axis),
         call(np.diff, array, 1, axis, prepend=0.0), call(np.roll, array, 1, axis), call(np.flip, array, axis),
-        call(np.delete, array, slice(*edges[:2], None), axis), call(np.insert, array, 0, 1.0, axis),
+        call(np.delete, array, slice(min(edges, default=0), max(edges, default=1)), axis), call(np.insert, array, 0, 1.0, axis),
         call(np.diagonal, array, count), call(np.diag, array, -count), call(np.trace, array, count),
         call(np.take, array, [0, 0], axis), call(np.expand_dims, array, axis), call(np.squeeze, array),
         call(np.packbits, array.astype(bool), axis), call(np.fft.rfft, array, axis=axis),
@@ -250,11 +253,11 @@ def test_products(extents: list[int], data: Any, seed: int) -> None:
     batch = data.draw(st.sampled_from([(), (2,), (1,)]))
     x, y, v, w = zeros((*batch, n, k)), zeros((*batch, k, m)), zeros(k), zeros(n)
     for made in (
-        call(operator.matmul, x, y), call(np.matmul, x, v), call(np.dot, x, y), call(np.dot, v, v), call(np.inner, x, v),
-        call(np.outer, v, w), call(np.tensordot, x, y, ([-1], [-2])), call(np.kron, x, y), call(np.convolve, v, w),
-        call(np.convolve, v, w, "same"), call(np.convolve, v, w, "valid"), call(np.correlate, v, w, "full"),
+        call(operator.matmul, x, y), call(np.matmul, x, v), call(np.dot, x, y), call(np.dot, v, v),
+        call(np.inner, x, v), call(np.outer, v, w), call(np.tensordot, x, y, ([-1], [-2])), call(np.kron, x, y),
+        call(np.convolve, v, w), call(np.convolve, v, w, "same"), call(np.convolve, v, w, "valid"), call(np.correlate, v, w, "full"),
         call(np.vdot, v, v), call(np.linalg.pinv, x), call(np.linalg.svd, x), call(np.linalg.svd, x, False),
-        call(np.linalg.qr, x), call(np.linalg.qr, x, "r"), call(np.linalg.norm, x, axis=-1), call(np.cov, x[..., :n, :k]),
+        call(np.linalg.qr, x), call(np.linalg.qr, x, "r"), call(np.linalg.norm, x, axis=-1),
         call(np.lib.stride_tricks.sliding_window_view, v, 1), call(np.add.outer, x, v), call(np.polyint, v, 2),
     ):  # fmt: skip
         agrees(made)

@@ -26,12 +26,14 @@ from . import (
     products,
     reductions,
     searching,
+    series,
     statistics,
 )
 from .abstract import Abstract, Reason, Shape, Unknown
 from .probe import Rule
 from .relations import Relation
 from .size import Assumption, Assumptions, Dim, Size, assumptions, hint, largest, note, smallest
+from .unknown import REASONS
 
 RULES: dict[Any, Rule] = {
     **elementwise.rules(),
@@ -46,6 +48,7 @@ RULES: dict[Any, Rule] = {
     **searching.rules(),
     **statistics.rules(),
     **pointwise.rules(),
+    **series.rules(),
     **attributes.rules(steps),
     **indexing.rules(steps),
 }
@@ -72,6 +75,8 @@ def has_rule(function: Callable[..., Any]) -> bool:
 
 def _found(function: Any) -> Rule:
     """The rule of a universal function that NumPy's namespace does not have; kept in the table."""
+    if function in REASONS:
+        raise Unknown(*REASONS[function])
     rule = elementwise.of_ufunc(function)
     if rule is None:
         raise Unknown(Reason.RULE, f"no rule for {getattr(function, '__name__', function)}")
@@ -80,6 +85,6 @@ def _found(function: Any) -> Rule:
 
 
 __all__ = [
-    "Abstract", "Assumption", "Assumptions", "Dim", "RULES", "Reason", "Relation", "Shape", "Size", "Unknown",
-    "assumptions", "has_rule", "hint", "infer", "largest", "note", "smallest",
+    "Abstract", "Assumption", "Assumptions", "Dim", "REASONS", "RULES", "Reason", "Relation", "Shape", "Size",
+    "Unknown", "assumptions", "has_rule", "hint", "infer", "largest", "note", "smallest",
 ]  # fmt: skip

@@ -177,10 +177,6 @@ def _transpose(x: Any, /) -> Any:
     return Abstract(matrix_transposed(known.shape), known.dtype)
 
 
-def _least_squares(*args: Any, **kwargs: Any) -> Any:
-    raise Unknown(Reason.CONTENTS, "residuals are there only where the rank is full")
-
-
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {}
@@ -200,7 +196,6 @@ def rules() -> dict[Any, Rule]:
         np.linalg.eigvals: _complex_only(_values)(np.linalg.eigvals),
         np.linalg.eig: _complex_only(_eigen)(np.linalg.eig),
         np.linalg.matrix_rank: _matrix_rank(np.linalg.matrix_rank), np.linalg.solve: _solve(np.linalg.solve),
-        np.linalg.lstsq: _least_squares,
     })  # fmt: skip
     return made
 

@@ -158,8 +158,11 @@ def rules(steps: Any) -> dict[Any, Rule]:
     made[steps.copy_of] = lambda array: Abstract(shape_of(array), as_abstract(array).dtype)
     made[steps.count_of_range] = lambda *args: _range_count(args)
     made.update({np.shape: shape_of, np.ndim: lambda a: len(shape_of(a)), np.size: _size})
-    names = "iscomplexobj isrealobj result_type common_type issubdtype isscalar promote_types isfortran"
-    made.update({f: _by_dtype(f) for f in present(np, names) if f is not getattr(np, "isfortran", None)})
+    names = (
+        "iscomplexobj isrealobj result_type common_type issubdtype isscalar promote_types dtype finfo iinfo isdtype "
+        "iterable typename mintypecode datetime_data base_repr binary_repr"
+    )
+    made.update({f: _by_dtype(f) for f in present(np, names)})
     made.update({f: _value_decides(f) for f in (np.min_scalar_type, np.can_cast)})
     for kind in (np.ndarray, np.generic):
         made[kind.view] = _view(kind.view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,8 @@ def modules(*names: str) -> list[ModuleType]:
     for name in names:
         try:
             found.append(importlib.import_module(name))
-        except ImportError:
-            continue
+        except ImportError:  # or an attribute only: `numpy.char` before 2.0
+            owner, _, attribute = name.rpartition(".")
+            module = getattr(sys.modules.get(owner), attribute, None)
+            found += [module] if isinstance(module, ModuleType) else []
     return found
