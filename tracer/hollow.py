@@ -18,7 +18,7 @@ import numpy as np
 
 from .nodes import Node
 from .shapes import Abstract, Reason, Unknown, infer
-from .steps import copy_of, count_of_range, size_of
+from .steps import count_of_range
 
 if TYPE_CHECKING:
     from .events import Origins, Site
@@ -156,32 +156,6 @@ _PLAIN = frozenset({
     int, float, complex, operator.index, operator.contains, np.array_equal, np.allclose, np.array_equiv, round,
 })  # fmt: skip
 """Functions whose result is a plain value made of contents."""
-
-_VIEWS: frozenset[Any] = frozenset({
-    getattr, np.reshape, np.ndarray.reshape, np.ravel, np.ndarray.ravel, np.transpose, np.ndarray.transpose,
-    np.swapaxes, np.ndarray.swapaxes, np.squeeze, np.ndarray.squeeze, np.expand_dims, np.moveaxis, np.rollaxis,
-    np.broadcast_to, np.broadcast_arrays, np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray,
-    np.atleast_1d, np.atleast_2d, np.atleast_3d, np.flip, np.fliplr, np.flipud, np.rot90, np.diagonal,
-    np.ndarray.diagonal, np.ndarray.view, np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit, np.real, np.imag,
-    np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided,
-})  # fmt: skip
-"""Functions whose result may lie in the memory of their first argument; where it is a copy, nothing is lost by it."""
-
-
-def base_of(function: Callable[..., Any], operands: tuple[Any, ...]) -> Node | None:
-    """The node in whose memory the result of an operation on hollow arrays lies."""
-    first = operands[0] if operands else None
-    if type(first) is not Node or function is size_of or function is copy_of:
-        return None
-    if function is operator.getitem:
-        keys = operands[1] if type(operands[1]) is tuple else (operands[1],)
-        basic = all(k is None or k is Ellipsis or type(k) in (int, slice) or _is_number(k) for k in keys)
-        return first.owner if basic and first.shape is not None else None
-    return first.owner if function in _VIEWS else None
-
-
-def _is_number(key: Any) -> bool:
-    return type(key) is Node and not key.shape
 
 
 def names_of(tree: Mapping[str, Any]) -> dict[Any, Any]:

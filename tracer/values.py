@@ -24,6 +24,7 @@ from .nodes import Kind, Node
 from .recorder import CURRENT, USER_FILES, Holder, Recorder, site, user_frame
 from .shapes import Unknown
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
+from .views import base_of, base_of_part
 from .writers import WRITERS
 
 current = CURRENT.get
@@ -419,7 +420,7 @@ def apply(
         shape, dtype = result.shape, result.dtype
         if written is None:
             if not real:
-                base = hollow.base_of(function, tuple(operands))
+                base = base_of(function, tuple(operands), named or {}, result)
             elif result.base is not None:
                 base = _base(result.base, args)
             elif result is values[0] if values else False:
@@ -522,7 +523,7 @@ def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[
     shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
     dtype = getattr(part, "dtype", type(part))
     real = recorder.known is None or node in recorder.known or dtype is type(part)
-    base = node.base
+    base = None if real else base_of_part(node, index, part)
     if real and isinstance(part, np.ndarray) and part.base is not None:
         base = _base(part.base, args)
     made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
