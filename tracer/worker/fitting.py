@@ -23,7 +23,10 @@ def fitting(example: Example, module: ModuleType, options: Options) -> Example:
     """An example of annotations with the first arguments for which the function neither raises nor needs more.
 
     Where there are none, it is the first one, with contents where its function came to the point of needing them.
+    Examples of the user's own are what they are.
     """
+    if example.origin != "annotation":
+        return example
     best, before = example, ""
     for source in (example.source, *example.others):
         tried = replace(example, source=source)

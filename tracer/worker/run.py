@@ -88,7 +88,7 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
     start = time.perf_counter()
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
     try:
-        example = fitting(example, loaded.module, options) if example.origin == "annotation" else example
+        example = fitting(example, loaded.module, options)
         function, args, kwargs = evaluate(example, loaded.module)
         trials = Trials(function, args, kwargs, options.mode)
         if options.verify:
@@ -120,7 +120,7 @@ def compare(request: CompareCall) -> Compared:
     if not loaded.examples:
         return replace(blank, error=f"{request.function} has no example in {request.path}")
     try:
-        function, args, kwargs = evaluate(loaded.examples[0], loaded.module)
+        function, args, kwargs = evaluate(fitting(loaded.examples[0], loaded.module, request.options), loaded.module)
         new_args, new_kwargs = arguments(request.arguments, loaded.module)
         with Trials(partial(run_plainly, function, new_args, new_kwargs), (), {}, request.options.mode) as trials:
             found = trace_call(function, args, kwargs, request.options.mode)
