@@ -28,7 +28,7 @@ trees: st.SearchStrategy[Any] = st.recursive(
     max_leaves=7,
 )
 values = st.fixed_dictionaries({name: st.integers(0, 9) for name in NAMES})
-settings.register_profile("shapes", max_examples=400, deadline=None)
+settings.register_profile("shapes", max_examples=200, deadline=None)
 ONE_SIZE = settings(settings.get_profile("shapes"))
 
 

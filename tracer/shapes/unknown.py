@@ -59,7 +59,7 @@ _SERIES = "add sub mul div pow mulx companion roots fromroots line trim interpol
 _WHOLE: list[tuple[Reason, str, str]] = [
     (Reason.CONTENTS, "real or complex, by the contents", "numpy.emath numpy.lib.scimath"),
     (Reason.RULE, "masked arrays have rules of their own", "numpy.ma numpy.ma.core numpy.ma.extras"),
-    (Reason.RULE, "records have rules of their own", "numpy.lib.recfunctions numpy.rec numpy.core.records"),
+    (Reason.RULE, "records have rules of their own", "numpy.lib.recfunctions numpy.rec"),
 ]
 
 
