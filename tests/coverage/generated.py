@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.lib.recfunctions
 import numpy.ma
+import numpy.testing.overrides
 import scipy.special
 
 from tests.coverage.pools import pool
@@ -25,6 +27,7 @@ import copy
 import io
 import operator
 import os
+import tempfile
 
 import numpy as np
 import numpy.lib.recfunctions
@@ -37,6 +40,18 @@ _CORE = {
 }  # fmt: skip
 _KINDS = {**dict.fromkeys("bBhHiIlLqQ", "i"), **dict.fromkeys("efdg", "f"), **dict.fromkeys("FDG", "z"),
           "?": "b", "m": "l", "M": "e"}  # fmt: skip
+WRITTEN = {
+    "np.errstate": ["with np.errstate(divide='ignore'):\n    out = x / q\nout"],
+    "np.printoptions": ["with np.printoptions(precision=2):\n    out = x + q\nout"],
+    **{f"np.polynomial.{name}": [f"np.polynomial.{name}(v)(x)", f"np.polynomial.{name}(v).coef"]
+       for name in ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")},
+    "np.ma.put": ["np.ma.put(np.ma.array(x, mask=b), [0, 2], 1); x"],
+    "np.ma.putmask": ["np.ma.putmask(np.ma.array(x), b, q); x"],
+    "np.ma.empty": ["np.ma.empty(x.shape).shape"],
+    "np.ma.empty_like": ["np.ma.empty_like(x).shape"],
+    "np.ma.ndenumerate": ["list(np.ma.ndenumerate(np.ma.array(x, mask=b)))"],
+    "np.polynomial.set_default_printstyle": ["np.polynomial.set_default_printstyle('unicode')"],
+}  # fmt: skip
 _ROLES = "xqxqxqxqxqxqxqx"
 
 
@@ -49,6 +64,7 @@ def recipes() -> dict[str, list[str]]:
         **dict(masked()),
         **dict(random()),
         **dict(polynomials()),
+        **WRITTEN,
     }
 
 
@@ -84,12 +100,20 @@ def mixtures(ufunc: np.ufunc) -> Iterator[str]:
             yield ", ".join(roles)
 
 
+def inside() -> dict[str, str]:
+    """Ufuncs that NumPy keeps to itself, by the function whose calls they do (their results need room made first)."""
+    own = [u.__name__ for u in numpy.testing.overrides.get_overridable_numpy_ufuncs() if u.__name__.startswith("_")]
+    made = {name: re.sub("_(chars|whitespace|index|length)$", "", name[1:]) for name in own}
+    return {f"np.strings.{n}": "np.ones_like" if outer == "ones_like" else f"np.strings.{outer}"
+            for n, outer in made.items()}  # fmt: skip
+
+
 def special(name: str, ufunc: np.ufunc) -> list[str]:
     """A ufunc of SciPy; where its types say integers only, it gets integers."""
     kinds = [{types[n] in "bBhHiIlLqQ" for types in ufunc.types} for n in range(ufunc.nin)]
     args = ", ".join("abs(i)" if kind == {True} else role for kind, role in zip(kinds, "qqqqqqqqqqqq", strict=False))
     if name.startswith(("pro_", "obl_")):  # spheroidal wave functions: of whole orders and |x| < 1, else SciPy searches for ever
-        args = ", ".join(("1", "2", "q", "q / 9", "q / 9")[: ufunc.nin])
+        args = ", ".join(("1", "2", "abs(i) + 1", "q / 9", "q / 9")[: ufunc.nin])
     if ufunc.signature is not None or name.startswith(("pro_", "obl_")):
         return [f"scipy.special.{name}({args})"]
     first = args.replace("q", "x", 1)
@@ -138,11 +162,14 @@ def random() -> Iterator[tuple[str, list[str]]]:
         "", "2", "0.5", "2, 0.5", "2.0, 3.0", "1, 2, 3", "5, 4, 6", "5", "[0.25, 0.75]", "3, [0.25, 0.75]",
         "[0.0, 0.0], [[1.0, 0.0], [0.0, 1.0]]", "v", "np.random.get_state()", "[3, 4], 2", "1.0, 2.0, 3.0",
     )  # fmt: skip
-    yield from by_template("np.random", np.random, templates)
-    for owner, maker in (("Generator", "default_rng"), ("RandomState", "RandomState")):
-        made = getattr(np.random, maker)(0)
-        for name, calls_ in by_template(f"np.random.{maker}(0)", made, templates):
-            yield name.replace(f"{maker}(0)", owner), calls_
+    before = np.random.get_state()
+    owners = {"np.random": np.random, "np.random.default_rng(0)": np.random.default_rng(0),
+              "np.random.RandomState(0)": np.random.RandomState(0)}  # fmt: skip
+    for owner, of in owners.items():
+        for name, drawn in by_template(owner, of, templates):
+            public_name = name.replace("default_rng(0)", "Generator").replace("RandomState(0)", "RandomState")
+            yield public_name, [f"drawn = {call}; (c, drawn)" for call in drawn]
+    np.random.set_state(before)
 
 
 def polynomials() -> Iterator[tuple[str, list[str]]]:

@@ -6,7 +6,8 @@ constant along an axis.  Values are small, so that no sum overflows and most fun
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ Array = np.ndarray[Any, Any]
 Pool = dict[str, Any]
 
 NUMBERS = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "e", "f", "d", "g", "F", "D", "G", ">f8")
-OTHERS = ("M8[s]", "m8[s]", "U6", "S6")
+OTHERS = ("M8[D]", "M8[s]", "m8[s]", "U6", "S6")
 DTYPES = NUMBERS + OTHERS
 
 LAYOUTS = ("contiguous", "fortran", "strided", "reversed", "unaligned")
@@ -38,59 +39,60 @@ IN_DTYPE: dict[str, Callable[[int, int], tuple[int, ...]]] = {
 _WORDS = ("Lorem", " ipsum", "d0lor", "42", "SIT ", "a\tb", "amet", "Ab Cd", "7,5", "", "xyx")
 
 
-def pool(dtype: str, n: int, m: int, layout: str = "contiguous") -> Pool:
-    """One array for each role.
+def pool(dtype: str, n: int, m: int, layout: str = "contiguous", variant: int = 0) -> Pool:
+    """One array for each role, anew; another `variant` has other contents.
 
     Besides the roles of IN_DTYPE: `k` indices (n,) for an axis of n or m, `g` bool (n,), `b` bool (n, m), `i` int64
     and `f` float64 and `z` complex128 (n, m), `h` float64 (m + 1,) ascending, `u` strings, `e` dates and
     `l` durations (n, m), `d` records (n,) with a field of the dtype.
     """
+    return {role: arranged(array, layout) for role, array in _contents(dtype, n, m, variant).items()}
+
+
+def take(roles: Sequence[str], dtype: str, n: int, m: int, layout: str = "contiguous", variant: int = 0) -> list[Any]:
+    """Some roles of a pool, anew."""
+    made = _contents(dtype, n, m, variant)
+    return [arranged(made[role], layout) for role in roles]
+
+
+@functools.cache
+def _contents(dtype: str, n: int, m: int, variant: int) -> Pool:
     made: Pool = {}
-    for shift, (role, shape) in enumerate(IN_DTYPE.items()):
+    for shift, (role, shape) in enumerate(IN_DTYPE.items(), start=4 * variant):
         made[role] = _array(np.dtype(dtype), shape(n, m), shift, positive=role in "qp")
     made["o"] = _with_gaps(made["o"])
     if np.dtype(dtype).kind in "biufc":
         made["s"] = _definite(made["s"])
         made["r"] = _conditioned(made["r"])
-    made |= {
-        "k": np.array([(3 * i + 1) % max(min(n, m), 1) for i in range(n)], dtype=np.intp),
-        "g": np.arange(n) % 3 != 1,
-        "b": _array(np.dtype(bool), (n, m), 5),
-        "i": _array(np.dtype(np.int64), (n, m), 6),
-        "f": _array(np.dtype(np.float64), (n, m), 7),
-        "z": _array(np.dtype(np.complex128), (n, m), 8),
-        "h": np.cumsum(np.linspace(0.5, 1.0, m + 1)) - 2.0,
-        "u": _array(np.dtype("U6"), (n, m), 9),
-        "e": _array(np.dtype("M8[D]"), (n, m), 10),
-        "l": _array(np.dtype("m8[D]"), (n, m), 11),
-        "d": _records(made["v"]),
-    }
-    return {role: arranged(array, layout) for role, array in made.items()}
+    fixed = {"b": "?", "i": "i8", "f": "f8", "z": "c16", "u": "U6", "e": "M8[D]", "l": "m8[D]"}
+    for shift, (role, kind) in enumerate(fixed.items(), start=5 + 4 * variant):
+        made[role] = _array(np.dtype(kind), (n, m), shift)
+    made["k"] = np.array([(2 * i + i // 3 + 1 + variant) % max(min(n, m), 1) for i in range(n)], dtype=np.intp)
+    made["g"] = np.arange(n) % 3 != 1 + variant
+    made["h"] = np.cumsum(np.linspace(0.5, 1.0, m + 1)) - 2.0 - variant
+    made["d"] = _records(made["v"])
+    return made
 
 
 def zero_dimensional(dtype: str) -> Pool:
     """Every role as a 0-d array."""
-    return {role: array[(0,) * array.ndim].reshape(()) for role, array in _small(dtype).items()}
+    return {role: np.array(array[(0,) * array.ndim]) for role, array in _contents(dtype, 2, 3, 0).items()}
 
 
 def scalars(dtype: str) -> Pool:
     """Every role as a NumPy scalar."""
-    return {role: array[(0,) * array.ndim] for role, array in _small(dtype).items()}
+    return {role: array[(0,) * array.ndim] for role, array in _contents(dtype, 2, 3, 0).items()}
 
 
 def python_scalars(dtype: str) -> Pool:
     """Every role as a Python scalar."""
-    return {role: array[(0,) * array.ndim].item() for role, array in _small(dtype).items()}
-
-
-def _small(dtype: str) -> Pool:
-    return {role: np.ascontiguousarray(array) if array.ndim else array for role, array in pool(dtype, 2, 3).items()}
+    return {role: array[(0,) * array.ndim].item() for role, array in _contents(dtype, 2, 3, 0).items()}
 
 
 def arranged(array: Array, layout: str) -> Array:
-    """The same contents in another order in memory."""
+    """A copy with the same contents, in another order in memory."""
     if layout == "fortran":
-        return np.asfortranarray(array) if array.ndim else array
+        return array.copy("F")
     if layout == "strided" and array.ndim:
         wide = np.zeros([2 * size + 1 for size in array.shape], array.dtype)
         view = wide[tuple(slice(1, 2 * size + 1, 2) for size in array.shape)]
@@ -103,7 +105,7 @@ def arranged(array: Array, layout: str) -> Array:
         view = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
         view[...] = array
         return view
-    return array
+    return array.copy()
 
 
 def _array(dtype: np.dtype[Any], shape: tuple[int, ...], shift: int, positive: bool = False) -> Array:

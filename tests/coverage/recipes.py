@@ -19,8 +19,9 @@ __all__ = ["DTYPES", "HEADER", "LAYOUTS", "RECIPES", "pool"]
 HEADER = generated.HEADER
 """What a module with recipes in it imports."""
 
-_FUNCTIONS = ("reductions", "elementwise", "shaping", "creating", "algebra", "choosing", "text", "records", "namespace")
+_FUNCTIONS = ("reductions", "elementwise", "shaping", "creating", "algebra", "choosing", "text", "records", "namespace", "operators")  # fmt: skip
 _METHODS = {"methods": "np.ndarray", "scalars": "np.generic"}
+_ROLES = tuple(pool("d", 2, 3))
 _NAMED = re.compile(r"((?:np|scipy|operator)(?:\.\w+)+): (.*)")
 _FUNCTION = re.compile(r"(?:np|scipy|operator)(?:\.\w+)+")
 
@@ -34,7 +35,26 @@ def lines_of(table: str) -> list[str]:
 def parts(recipe: str) -> tuple[str, str]:
     """The statements of a recipe and the expression that is its result."""
     *body, last = ast.parse(recipe).body
-    return "; ".join(ast.unparse(statement) for statement in body), ast.unparse(last)
+    return "\n".join(ast.unparse(statement) for statement in body), ast.unparse(last)
+
+
+def roles_in(recipe: str) -> tuple[str, ...]:
+    """The roles that a recipe reads, in the order of the pool."""
+    tree = ast.walk(ast.parse(recipe))
+    used = {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return tuple(role for role in _ROLES if role in used)
+
+
+def dtypes_of(name: str) -> tuple[str, ...]:
+    """The dtypes that a function is tried on: all, but for modules of Python code over NumPy's own functions, and SciPy."""
+    for module, dtypes in _FEW.items():
+        if name.startswith(module):
+            return dtypes
+    return DTYPES
+
+
+_FEW = {"scipy.special.": ("f", "d", "q", "F", "D"), "np.ma.": ("b", "q", "d", "D", "M8[s]"), "np.random.": ("d",),
+        "np.polynomial.": ("q", "f", "d", "D"), "operator.": ("?", "q", "d", "D", "m8[s]", "U6")}  # fmt: skip
 
 
 def _collected() -> dict[str, tuple[str, ...]]:
@@ -51,6 +71,8 @@ def _collected() -> dict[str, tuple[str, ...]]:
             found.setdefault(name, []).append(code)
     for name, recipes in generated.recipes().items():
         found.setdefault(name, []).extend(r for r in recipes if r not in found[name])
+    for name, outer in generated.inside().items():
+        found[name] = found[outer]
     return {name: tuple(recipes) for name, recipes in sorted(found.items())}
 
 
