@@ -109,7 +109,7 @@ def _call(node: ast.FunctionDef, name: str, module: ModuleType, ranks: Mapping[s
         signature = inspect.signature(function)
     except Exception:  # noqa: BLE001  # from Python 3.14 on, this is when annotations are evaluated
         return None
-    if inspect.iscoroutinefunction(function) or getattr(function, "__isabstractmethod__", False):
+    if inspect.iscoroutinefunction(function) or any(getattr(function, mark, False) for mark in _LEFT_ALONE):
         return None
     inner = inspect.unwrap(function)
     space = {**getattr(inner, "__globals__", vars(module)), **_class_space(module, name)}
@@ -128,6 +128,8 @@ def _call(node: ast.FunctionDef, name: str, module: ModuleType, ranks: Mapping[s
     return _Call(name, tuple(parts), {p.name: p.default for p in parameters if p.default is not p.empty})
 
 
+_LEFT_ALONE = ("__isabstractmethod__", "__nst_nonstrict__")
+"""What is not implemented, and what its author vouches for."""
 _NO_FUNCTIONS = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__class_getitem__"})
 
 

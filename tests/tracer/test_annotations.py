@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import ArrayLike, NDArray
 from jaxtyping import *
-from tracer import spec
+from tracer import nonstrict_trace, spec
 """
 NUMBERS = itertools.count()
 
@@ -400,7 +400,7 @@ class Record(Layer):
     }
 
 
-def test_what_computes_nothing_has_none():
+def test_what_computes_nothing_or_is_vouched_for_has_none():
     made = Made(f"""{IMPORTS}
 import abc
 class Model(Protocol):
@@ -416,6 +416,8 @@ def f(x: int): "An integer."
 def f(x): return x + 1
 def missing({ARRAY}): raise NotImplementedError
 async def later({ARRAY}): return x + 1
+@nonstrict_trace
+def vouched_for({ARRAY}): return x + 1
 """)
     assert made.sources == {}
 
