@@ -18,7 +18,7 @@ from .copies import copy_array, copy_tree, settled
 from .effects import restore
 from .events import Event, Instruction, Origin, Site, Source
 from .flow import Flow, needed
-from .graph import Graph, nodes_in
+from .graph import Graph, Guard, nodes_in
 from .guards import constants, guards_of
 from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
 from .instructions import settle
@@ -291,17 +291,27 @@ def build(captured: Capture) -> Graph:
         roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
     keep = needed(captured.nodes, [*roots, *inputs])
     guards = guards_of(captured.events, captured.flow, captured.sized)
-    asked = [g.node for g in guards if g.node is not None]
+    asked = [n for g in guards if g.node is not None for n in (g.node, *g.node.operands())]
     checked = needed(captured.nodes, [*keep, *asked]) if asked else keep
     nodes = tuple(n for n in captured.nodes if n in keep)
     guards += tuple(constants(captured.events, captured.flow, set(nodes)))
     parameters = captured.signature.parameters  # a partial's own arguments are none of them
     guards = tuple(g for g in guards if g.path is None or g.path[0] in parameters)
-    checks = tuple(n for n in captured.nodes if n in checked)
-    recorded = set(captured.nodes)
-    checks += tuple(g.node for g in guards if g.node is not None and g.node not in recorded)
+    checks = tuple(_with_shapes(captured, guards, checked))
     name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
     return Graph(name, captured.signature, nodes, output, guards, checks, captured.flow.sizes)
+
+
+def _with_shapes(captured: Capture, guards: tuple[Guard, ...], checked: set[Node]) -> Iterator[Node]:
+    """The nodes to run for the guards, in program order; a shape that must stay is asked once its array is there."""
+    shapes: dict[Node, list[Node]] = {}
+    for guard in guards if captured.sized else ():
+        if guard.node is not None and guard.node.function is getattr and guard.node.args[1] == "shape":
+            shapes.setdefault(guard.node.args[0], []).append(guard.node)
+    for node in captured.nodes:
+        if node in checked:
+            yield node
+            yield from shapes.pop(node, ())
 
 
 def _tree(value: Any) -> Any:

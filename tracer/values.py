@@ -786,7 +786,11 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
         return TracedFlat(value)
     if name in _LAYOUT:
         return _layout(recorder, value, name, frame)
-    if name in _METADATA or (name in _SIZES and recorder.mode != "symbolic"):
+    if name in _SIZES and recorder.mode != "symbolic":
+        if value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
+        return getattr(plain, name)
+    if name in _METADATA:
         return getattr(plain, name)
     if value.node is None:
         return lift_constant(getattr(plain, name), value.origins)
