@@ -8,6 +8,7 @@ import pytest
 from tests.tracer.gaps import cases
 from tests.tracer.inputs import INPUTS, MORE_ROWS, SAME_SHAPES, lines_of, names_in, runs, take
 from tests.tracer.oracle import Table, table
+from tests.tracer.versions import missing
 
 KEYS = lines_of("keys")
 READS = [f"x[{key}]" for key in KEYS] + lines_of("reads")
@@ -41,4 +42,4 @@ def test_writing(indexing: Table, code: str) -> None:
 
 def test_numpy_can_do_all_of_them() -> None:
     with np.errstate(all="ignore"):
-        assert [code for code in READS + WRITES if not runs(code, INPUTS)] == []
+        assert [code for code in READS + WRITES if not missing(code) and not runs(code, INPUTS)] == []

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.tracer.versions import EXACT
 from tracer import trace
 from tracer.events import Instruction
 from tracer.positions import locate
@@ -87,9 +88,20 @@ EXPRESSIONS: dict[Any, list[str]] = {
 def test_nodes_stand_at_their_expressions(function: Any) -> None:
     traced = trace(function, np.ones((2, 2)))
     found = [locate(Instruction(node.code, node.lasti)) for node in traced.graph.nodes if node.code is not None]
-    assert [where and where.text for where in found] == EXPRESSIONS[function]
+    texts = [where.text for where in found if where]
+    assert len(texts) == len(found)
+    if EXACT:
+        assert texts == EXPRESSIONS[function]
+    else:
+        assert all(map(_shows, texts, EXPRESSIONS[function]))
+        assert len(texts) == len(EXPRESSIONS[function])
     source = {where.file.path for where in found if where}
     assert source == {__file__}
+
+
+def _shows(text: str, expression: str) -> bool:
+    """Whether a line has (one line of) the expression."""
+    return any(line.strip() in text for line in expression.splitlines())
 
 
 def test_places_count_characters() -> None:
@@ -109,4 +121,5 @@ def test_every_iteration_of_a_comprehension_has_the_same_place() -> None:
     traced = trace(comprehension, np.ones((3, 2)))
     products = [node for node in traced.graph.nodes if node.function is not None and node.function.__name__ == "mul"]
     assert len(products) == 3
-    assert {where.text for n in products if (where := locate(Instruction(n.code, n.lasti)))} == {"row * 2"}  # type: ignore[arg-type]
+    texts = {where.text for n in products if (where := locate(Instruction(n.code, n.lasti)))}  # type: ignore[arg-type]
+    assert texts == {"row * 2" if EXACT else "return [row * 2 for row in x]"}
