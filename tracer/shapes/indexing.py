@@ -215,7 +215,8 @@ def getitem(array: Any, key: Any) -> Any:
         raise Unknown(Reason.CONTENTS, "a scalar is a plain object, or as long as its text")
     if array.scalar and array.dtype.names is not None:
         raise Unknown(Reason.RULE, "an item of a structured scalar")
-    return Abstract(shape, array.dtype, scalar)
+    dtype = array.dtype if not scalar or array.dtype.isnative else array.dtype.newbyteorder("=")
+    return Abstract(shape, dtype, scalar)
 
 
 def _item(owner: Any, key: Any) -> Any:

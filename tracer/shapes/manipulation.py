@@ -20,7 +20,7 @@ from .dims import (
     stretched,
 )
 from .growing import diag, diagonal, padded, repeated, tiled, traced
-from .probe import LEGACY, Rule, ShapeRule, dressed, probe, probed
+from .probe import LEGACY, Rule, ShapeRule, dressed, dtype_of, probe, probed
 from .registry import present
 from .size import hint
 
@@ -89,7 +89,8 @@ def _raveled(shape: Shape, *more: Any, **named: Any) -> Shape:
 
 
 def _resized(a: Any, new_shape: Any) -> Any:
-    return Abstract(dims(new_shape), as_abstract(a).dtype)
+    known = as_abstract(a)
+    return Abstract(dims(new_shape), dtype_of(np.resize, Abstract((1,), known.dtype), (1,)))
 
 
 # ---- axes ------------------------------------------------------------------------------------------

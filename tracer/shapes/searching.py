@@ -126,8 +126,9 @@ def _partitioned(function: Any) -> Rule:
         if axis is None:
             shape = (product(shape),)
         along = 0 if axis is None else axis_of(axis, len(shape))
-        if type(kth) is int and type(shape[along]) is int and not -shape[along] <= kth < shape[along]:
-            raise ValueError(f"kth(={kth}) out of bounds ({shape[along]})")
+        size = shape[along]
+        if type(kth) is int and type(size) is int and size and not -size <= kth < size:
+            raise ValueError(f"kth(={kth}) out of bounds ({size})")
         return dressed(like, shape)
 
     return rule
