@@ -17,25 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from .attributes import LOOK_UP
 from .effects import HOOKS, is_workspace, stored
 from .events import Cached, Change, Opaque, Unsupported
 from .hidden import entries, from_outside, hidden
+from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
 from .recorder import CURRENT, Recorder, site
 from .standins import STAND_INS, muted
-from .values import (
-    LOOK_UP,
-    TracedArray,
-    TracedScalar,
-    TracedText,
-    apply,
-    decide,
-    holds_traced,
-    lose,
-    origins_of,
-    raw,
-    traced_in,
-)
+from .telling import decide, lose
+from .traced import TracedArray, TracedScalar, TracedText, holds_traced, origins_of, raw, traced_in
 from .writers import Writer, writer_by_name
 
 Function = Callable[..., Any]

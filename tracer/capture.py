@@ -26,8 +26,8 @@ from .loader import is_library, rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
 from .specs import OpenSpec, Spec
+from .traced import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
-from .values import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
 
 MODES = ("real", "fake", "symbolic")
 

@@ -18,7 +18,7 @@ import numpy as np
 from .events import Change, News, Stored
 from .nodes import Kind
 from .recorder import Recorder, site
-from .values import Traced, TracedText, holds_traced, raw
+from .traced import Traced, TracedText, holds_traced, raw
 
 HOOKS = "__nst__"
 _ABSENT = object()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .attributes import LOOK_UP
 from .bindings import bindings_of
 from .events import (
     Cached,
@@ -44,7 +45,6 @@ from .review import OutputNote, class_arguments, constant_outputs, shaped_by_con
 from .rules import RULES, Severity
 from .steps import size_of
 from .trees import spell
-from .values import LOOK_UP
 from .wording import (
     about,
     array_text,

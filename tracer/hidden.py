@@ -14,20 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from .attributes import attribute, shape_of
 from .effects import is_workspace
 from .events import Cached, Origin, Origins, Site, Source
 from .instructions import instruction
 from .recorder import CURRENT, Holder, Recorder, site
-from .values import (
-    TracedArray,
-    TracedRange,
-    TracedScalar,
-    TracedText,
-    attribute,
-    lift_constant,
-    origins_of,
-    shape_of,
-)
+from .traced import TracedArray, TracedRange, TracedScalar, TracedText, lift_constant, origins_of
 
 PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
 """What is no input: code, and names of code."""

@@ -15,31 +15,19 @@ from dataclasses import replace
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from .attributes import INDEX_TRICKS, LOOK_UP, attribute, iterate
 from .calls import callee, method_callee
 from .effects import Variable, stored
 from .events import Change, Origin, Origins, Source, Stored
 from .hidden import PASSED, elements, entries, from_outside, is_constant_name, known_origins, member, member_of, read
 from .instructions import instruction
 from .nodes import Kind
+from .operations import apply
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .values import (
-    INDEX_TRICKS,
-    LOOK_UP,
-    TracedArray,
-    TracedRange,
-    TracedScalar,
-    TracedShape,
-    TracedText,
-    apply,
-    attribute,
-    decide,
-    holds_traced,
-    lose,
-    origins_of,
-    raw,
-)
+from .telling import decide, lose, unrolled
+from .traced import TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, holds_traced, origins_of, raw
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
@@ -350,8 +338,11 @@ def loop(iterable: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is None:
         return iterable
-    if type(iterable) is TracedRange or type(iterable) is TracedArray:
-        return iter(iterable)
+    if type(iterable) is TracedArray:
+        return iterate(iterable, sys._getframe(1))
+    if type(iterable) is TracedRange:
+        unrolled(iterable, len(iterable.raw), sys._getframe(1))
+        return iter(iterable.raw)
     if recorder.holder(iterable) is not None:
         return list(elements(recorder, iterable)) if type(iterable) in (list, tuple) else iterable
     return iterable
@@ -362,7 +353,7 @@ def unpack(value: Any) -> Any:
     recorder = CURRENT.get()
     if recorder is None or type(value) is not TracedArray:
         return loop(value) if recorder is not None and recorder.holder(value) else value
-    return iter(value)
+    return iterate(value, sys._getframe(1))
 
 
 def text(value: str) -> str:

@@ -24,9 +24,11 @@ import numpy as np
 
 from .events import Change, News, Origin, Output, Source, Stored
 from .hidden import from_outside
+from .operations import apply
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .values import TracedArray, TracedScalar, apply, decide, raw
+from .telling import decide
+from .traced import TracedArray, TracedScalar, raw
 
 Function = Callable[..., Any]
 

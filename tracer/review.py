@@ -18,8 +18,8 @@ from .flow import Flow
 from .graph import Graph
 from .nodes import Kind, Node
 from .positions import Located, locate
+from .traced import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
 from .trees import children, is_container, spell
-from .values import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
 
 if TYPE_CHECKING:
     from .capture import Capture

@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import cmath
 import math
+import operator
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,27 +17,25 @@ from typing import Any
 
 import numpy as np
 
+from .attributes import iterate, length, shape_of
+from .behaviour import traced_range
 from .effects import stored
 from .events import Change, Decision, News, Origin, RawMemory, Source, Stored
 from .hidden import hidden, member_of, opened
+from .operations import apply
+from .operators import scalar_operation
 from .recorder import CURRENT, Recorder, site
-from .values import (
+from .telling import decide, unrolled
+from .traced import (
     Traced,
     TracedArray,
     TracedRange,
     TracedScalar,
     TracedShape,
     TracedText,
-    apply,
-    decide,
     holds_traced,
-    iterate,
-    length,
     origins_of,
     raw,
-    scalar_operation,
-    shape_of,
-    unrolled,
 )
 
 Function = Callable[..., Any]
@@ -221,7 +220,7 @@ def _shape(function: Function, value: Any, /) -> Any:
 
 def _range(function: Function, /, *args: Any) -> Any:
     if any(type(a) is TracedScalar for a in args):
-        return TracedRange(args, sys._getframe(1))
+        return traced_range(args, sys._getframe(1))
     return range(*args)
 
 
@@ -243,7 +242,9 @@ def _ndenumerate(function: Function, array: Any, /) -> Iterator[Any]:
     if type(array) is not TracedArray:
         return iter(function(array))
     _each_axis(shape_of(array, sys._getframe(1)), sys._getframe(1))
-    return iter([(index, array[index]) for index in np.ndindex(array.value.shape)])
+    frame = sys._getframe(1)
+    places = np.ndindex(array.value.shape)
+    return iter([(place, apply(operator.getitem, (array, place), None, frame)) for place in places])
 
 
 # ---- classes and text ------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from .findings import Judged, findings_of
 from .graph import Graph, Guard
 from .guards import joined
 from .perturb import standing_in
+from .traced import raw
 from .trees import map_leaves
 from .trials import Trials
-from .values import raw
 from .verify import verify as search_witnesses
 from .worker.wire import Finding, Verdict
 
@@ -57,8 +57,8 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
     inputs' sizes), `real` (sizes are constants) or `fake` (sizes are constants, and no contents are touched).
     A `spec` among the arguments stands for an array without contents.  The arguments are not changed.
     What `fn` raises is not raised but told in `.error` and as a finding; TypeError is raised where the
-    arguments do not fit the signature, ValueError for an unknown mode.  With `verify`, function and graph are compared on other
-    arguments, and findings carry witnesses.
+    arguments do not fit the signature, ValueError for an unknown mode.  With `verify`, function and graph
+    are compared on other arguments, and findings carry witnesses.
     """
     if verify:
         with Trials(fn, args, kwargs, mode) as trials:

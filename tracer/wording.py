@@ -12,7 +12,7 @@ from .events import Origin, Site, Source
 from .positions import locate
 from .report import summary
 from .rules import Severity
-from .values import raw
+from .traced import raw
 from .worker.wire import Related
 
 _WHAT = {

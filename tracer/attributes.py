@@ -1,0 +1,120 @@
+"""Attributes, sizes and rows of traced values: which are nodes, which are known, and which are told of."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from .events import Origin, RawMemory, Source
+from .nodes import Node
+from .operations import apply
+from .recorder import CURRENT, Holder, Recorder, site, user_frame
+from .steps import size_of
+from .telling import unrolled
+from .traced import Traced, TracedArray, TracedFlat, TracedShape, holds_traced, lift_constant
+
+INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
+"""NumPy's objects that make arrays of what they are indexed with."""
+_BY_RANK = frozenset({np.indices, np.meshgrid})
+"""Functions whose result has one row for each dimension: iterating it follows no size."""
+_CLASSES = frozenset({"__class__", "type"})
+LOOK_UP = "look-up"
+"""How a key became plain: it chose an item of a dictionary."""
+RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
+_SIZES = frozenset({"size", "nbytes"})
+_LAYOUT = frozenset({"flags", "strides"})
+_METADATA = frozenset({"base", "device", "itemset", "setflags"})
+
+
+def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
+    """The rows of an array, as many as the example has."""
+    if array.node is None or not _has_written_length(array.node):
+        unrolled(apply(len, (array,), None, frame), len(array.value), frame)
+    return iter([apply(operator.getitem, (array, i), None, frame) for i in range(len(array.value))])
+
+
+def _has_written_length(node: Node) -> bool:
+    """Whether an array has as many rows as the program says: one for each dimension that is written there."""
+    return node.function in _BY_RANK or (node.function is operator.getitem and type(node.args[0]) in INDEX_TRICKS)
+
+
+def shape_of(value: Traced, frame: FrameType | None) -> Any:
+    """The shape, its sizes traced unless the mode makes them constants."""
+    recorder = CURRENT.get()
+    if recorder is None or recorder.mode != "symbolic" or value.node is None:
+        if recorder is not None and value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
+        return value.value.shape
+    shape = TracedShape(apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
+    shape.array = value
+    return shape
+
+
+def length(value: Traced, frame: FrameType | None) -> Any:
+    recorder = CURRENT.get()
+    if recorder is None or recorder.mode != "symbolic":
+        if recorder is not None and value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
+        return len(value.value)
+    return apply(len, (value,), None, frame)
+
+
+def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bool = False) -> Any:
+    """Attribute `name` of a traced value: a bound method, or a node that reads it.
+
+    `explicit` tells that the user wrote it; NumPy itself probes for dunder names, which a traced value
+    must not answer.
+    """
+    if name.startswith("__") and not explicit:
+        raise AttributeError(name)
+    recorder, plain = CURRENT.get(), value.value
+    if recorder is None:
+        return getattr(plain, name)
+    if name in RAW_MEMORY and isinstance(plain, np.ndarray):
+        recorder.emit(RawMemory(site(frame), name))
+        return getattr(plain, name)
+    kind = type(plain)
+    if name in _CLASSES and isinstance(getattr(plain, name), type):
+        source = Source(Origin.TYPE, "the class of a value", site(frame))
+        at = user_frame(frame)
+        recorder.recent.append((at.f_code if at is not None else recorder.root, getattr(plain, name), source))
+        return getattr(plain, name)
+    method = getattr(np.generic, name, None) if isinstance(plain, np.generic) else None
+    method = method if method is not None else getattr(kind, name, None)
+    if callable(method) and not isinstance(method, (type, property)):
+        return partial(_call_method, method, value)
+    if name == "flat" and type(value) is TracedArray:
+        return TracedFlat(value)
+    if name in _LAYOUT:
+        return _layout(recorder, value, name, frame)
+    if name in _SIZES and recorder.mode != "symbolic":
+        if value.node is not None:
+            recorder.sized.append((value.node, site(frame)))
+        return getattr(plain, name)
+    if name in _METADATA:
+        return getattr(plain, name)
+    if value.node is None:
+        return lift_constant(getattr(plain, name), value.origins)
+    return apply(getattr, (value, name), None, frame)
+
+
+def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | None) -> Any:
+    """How an array lies in memory: a matter of its type, as the dtype is; what is read from flags knows it, too."""
+    found = getattr(value.value, name)
+    source = Source(Origin.TYPE, "the memory layout of an array", site(frame))
+    if name == "strides":
+        return tuple(lift_constant(stride, frozenset({source})) for stride in found)
+    recorder.holders[id(found)] = Holder(found, "flags", False, source=source)
+    return found
+
+
+def _call_method(method: Callable[..., Any], value: Traced, /, *args: Any, **kwargs: Any) -> Any:
+    if value.node is None and not any(holds_traced(a) for a in (*args, *kwargs.values())):
+        return lift_constant(method(value.value, *args, **kwargs), value.origins)
+    return apply(method, (value, *args), kwargs or None, sys._getframe(1))

@@ -1,0 +1,268 @@
+"""The one interception: every operation is run, recorded and wrapped here, and nowhere else."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from . import hollow
+from .events import Iteration, Lost, Origin, Source, Written
+from .hollow import ContentsNeeded
+from .instructions import instruction
+from .nodes import Kind, Node
+from .recorder import CURRENT, USER_FILES, Recorder, site, user_frame
+from .shapes import Unknown
+from .traced import (
+    NO_ORIGINS,
+    OBJECTS,
+    TracedArray,
+    TracedRange,
+    TracedScalar,
+    TracedShape,
+    TracedText,
+    Untracked,
+    is_array,
+    origins_of,
+    raw,
+)
+from .views import base_of, base_of_part
+from .writers import WRITERS
+
+current = CURRENT.get
+ndarray, generic = np.ndarray, np.generic  # looked up a few times in every operation
+_CALL = Kind.CALL
+_LITERAL = frozenset({int, float, complex, bool, str, bytes, type(None), type(...), type, np.dtype})
+_PARTS_BY_SIZE = frozenset(getattr(np, name) for name in ("unstack", "histogramdd") if hasattr(np, name))
+"""Functions whose result has as many parts as an axis is long."""
+
+
+def apply(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    frame: FrameType | None,
+    written: Any = None,
+) -> Any:
+    """Run one operation on the values, record it, and hand back its traced result.
+
+    `written` is the traced array that the operation changes in place, where it is not to be found in
+    the table of writers.  What `function` raises is raised unchanged.
+    """
+    recorder = current()
+    if recorder is None:
+        return function(*[raw(a) for a in args], **{k: raw(v) for k, v in (kwargs or {}).items()})
+    entered: list[tuple[tuple[int | str, ...], Any]] | None = None
+    values: list[Any] = []
+    operands: list[Any] = []
+    for arg in args:
+        kind = type(arg)
+        if kind is TracedArray and not arg.origins:
+            values.append(arg.value)
+            operands.append(arg.node)
+        elif kind in _LITERAL:
+            values.append(arg)
+            operands.append(arg)
+        elif kind is TracedScalar and arg.node is not None:
+            values.append(arg.value)
+            operands.append(arg.node)
+        else:
+            entered = [] if entered is None else entered
+            value, operand = _lower(arg, recorder, frame, entered, (len(values),))
+            values.append(value)
+            operands.append(operand)
+    named_values: dict[str, Any] = {}
+    named: dict[str, Any] | None = None
+    if kwargs:
+        entered, named = [] if entered is None else entered, {}
+        for name, arg in kwargs.items():
+            named_values[name], named[name] = _lower(arg, recorder, frame, entered, (name,))
+        if written is None and "out" in kwargs:
+            written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
+    if written is None and function in WRITERS:
+        written = WRITERS[function](args, kwargs or {})
+    real = True
+    if recorder.known is not None:
+        try:
+            result, real = hollow.run(recorder, function, (values, named_values), (operands, named or {}), raw(written))
+        except Unknown as unknown:
+            origins = NO_ORIGINS.union(*(origins_of(a) for a in args))
+            raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
+    elif named_values:
+        result = function(*values, **named_values)
+    else:
+        result = function(*values)
+    if frame is not None and frame.f_code.co_filename in USER_FILES:
+        at: FrameType | None = frame
+    else:
+        at = user_frame(frame)
+    code, lasti = (at.f_code, at.f_lasti) if at is not None else (None, 0)
+    base = None
+    kind = type(result)
+    if kind is ndarray:
+        shape, dtype = result.shape, result.dtype
+        if written is None:
+            if not real:
+                base = base_of(function, tuple(operands), named or {}, result)
+            elif result.base is not None:
+                base = _base(result.base, args)
+            elif result is values[0] if values else False:
+                base = operands[0].owner  # `np.asarray` of an array is that array
+    elif isinstance(result, generic):
+        shape, dtype = (), result.dtype
+        if kind is np.void and function is operator.getitem:
+            base = operands[0].owner  # a record can be written, and is then written in its array
+    elif isinstance(result, ndarray):
+        shape, dtype = result.shape, result.dtype
+        base = _base(result.base, args) if real and result.base is not None else None
+    else:
+        shape, dtype = None, getattr(result, "dtype", kind)
+    node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti)
+    recorder.nodes.append(node)
+    if real and recorder.known is not None:
+        recorder.known.add(node)
+    if entered:
+        for where, value in entered:
+            plain = raw(value) if isinstance(value, str) else value.value
+            recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
+    if written is not None:
+        return _wrote(result, node, written, recorder, at, args)
+    return TracedArray(result, node) if kind is ndarray else lift(result, node, recorder, at, args)
+
+
+def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
+    """The node whose memory a result lies in, where one of the arguments lies there, too."""
+    while not isinstance(base, ndarray) and base is not None:
+        base = getattr(base, "base", None)  # `as_strided` puts an object of its own between
+    for arg in args:
+        if type(arg) is TracedArray:
+            value = arg.value
+            if base is value or (value.base is not None and base is value.base):
+                return arg.node.owner if arg.node is not None else None
+        elif type(arg) in (tuple, list):
+            found = _base(base, tuple(arg))
+            if found is not None:
+                return found
+    return None
+
+
+def _wrote(
+    result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
+) -> Any:
+    """Note an in-place write, and hand back the array that was written where that is the result."""
+    targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
+    for target in targets:
+        if target.node.owner.kind is not _CALL:  # the function's own arrays are its own concern
+            recorder.emit(Written(site(at), node, target.node))
+    if result is None:
+        return None
+    for target in targets:
+        if result is target.value:
+            return target
+    if type(result) is tuple:
+        return tuple(
+            lift(part, _element(node, i, part, recorder, args), recorder, at) if target is None else target
+            for i, part, target in ((i, part, _holding(part, targets)) for i, part in enumerate(result))
+        )
+    return TracedArray(result, node) if type(result) is np.ndarray else lift(result, node, recorder, at)
+
+
+def _holding(part: Any, targets: list[Any]) -> Any:
+    """The written array that a part of a result is, or None."""
+    return next((t for t in targets if t.value is part), None)
+
+
+def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...] = ()) -> Any:
+    """The traced counterpart of an operation's result; `args` are the operation's own."""
+    if isinstance(result, generic):
+        return (
+            TracedText.of(str(result), frozenset({node}), node)
+            if isinstance(result, str)
+            else TracedScalar(result, node)
+        )
+    if isinstance(result, ndarray):
+        return TracedArray(result, node)
+    if isinstance(result, OBJECTS):
+        return TracedScalar(result, node)
+    if isinstance(result, str):
+        return TracedText.of(result, frozenset({node}), node)
+    if result is None or result is NotImplemented:
+        return result
+    if type(result) in (tuple, list) or hasattr(result, "_fields"):
+        if node.function is np.ndarray.tolist:
+            recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
+        elif node.function in _PARTS_BY_SIZE:
+            count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti)
+            recorder.nodes.append(count)
+            recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
+        parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
+        return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
+    recorder.emit(Lost(site(at), node, NO_ORIGINS, result, getattr(node.function, "__name__", "")))
+    return result
+
+
+def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:
+    """The node of one part of a result that is a sequence."""
+    shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
+    dtype = getattr(part, "dtype", type(part))
+    real = recorder.known is None or node in recorder.known or dtype is type(part)
+    base = None if real else base_of_part(node, index, part)
+    if real and isinstance(part, np.ndarray) and part.base is not None:
+        base = _base(part.base, args)
+    made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
+    recorder.nodes.append(made)
+    if real and recorder.known is not None:
+        recorder.known.add(made)
+    return made
+
+
+def _lower(
+    arg: Any, recorder: Recorder, frame: FrameType | None, entered: list[Any], where: tuple[int | str, ...]
+) -> tuple[Any, Any]:
+    """What an argument is for NumPy, and what it is in a node."""
+    kind = type(arg)
+    if kind is TracedArray:
+        if arg.origins:
+            entered.append((where, arg))
+        return arg.value, arg.node
+    if kind is TracedScalar:
+        if arg.node is not None:
+            return arg.value, arg.node
+        if arg.origins:
+            entered.append((where, arg))
+        return arg.value, arg.value
+    if kind in _LITERAL:
+        return arg, arg
+    if kind is slice:
+        if type(arg.start) in _LITERAL and type(arg.stop) in _LITERAL and type(arg.step) in _LITERAL:
+            return arg, arg
+        bounds = enumerate((arg.start, arg.stop, arg.step))
+        pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in bounds]
+        return slice(*(p[0] for p in pairs)), slice(*(p[1] for p in pairs))
+    if kind is list or kind is dict:
+        holder = recorder.holder(arg)
+        if holder is not None and not holder.argument and holder.at is not None:
+            source = Source(Origin.HIDDEN, holder.label, holder.at, arg, arg, quiet=holder.quiet)
+            entered.append((where, Untracked(arg, frozenset({source}))))
+    if kind is tuple or kind is list or kind is TracedShape or hasattr(arg, "_fields"):
+        pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in enumerate(arg)]
+        plain = list if kind is list else tuple
+        return plain(p[0] for p in pairs), plain(p[1] for p in pairs)
+    if kind is dict:
+        lowered = {k: _lower(v, recorder, frame, entered, (*where, k)) for k, v in arg.items()}
+        return {k: v[0] for k, v in lowered.items()}, {k: v[1] for k, v in lowered.items()}
+    if kind is TracedText:
+        entered.append((where, arg))
+        return raw(arg), raw(arg)
+    if kind is TracedRange:
+        return arg.raw, arg.raw
+    if isinstance(arg, np.ndarray) and kind is np.ndarray:
+        at = user_frame(frame) or sys._getframe()
+        mine, node = recorder.capture(arg, None, instruction(at))
+        entered.append((where, Untracked(arg, frozenset({node}))))
+        return mine, node
+    return arg, arg
