@@ -157,9 +157,7 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
 
     def files() -> list[str]:
         return python_files(
-            paths,
-            lambda path: project_of(str(path)).excludes(path),
-            lambda path: bool(project_of(str(path)).settings.ranks),
+            paths, lambda path: project_of(str(path)).excludes(path), lambda path: project_of(str(path)).annotates(path)
         )
 
     workers = Workers(_log, jobs)
@@ -212,12 +210,16 @@ def _exit_code(checked: Checked, fail_on: str) -> int:
 @click.option("--example", type=click.IntRange(min=0), default=0, metavar="N", help="Index of the example, from 0.")
 @mode_option
 @click.option("--format", "style", type=click.Choice(_GRAPH_FORMATS), default="code", show_default=True)
+@click.option("--unfold", is_flag=True, help="Print every iteration of a loop, also where they are alike.")
 @python_option
-def graph(target: Target, example: int, mode: str | None, style: str, python: str | None) -> None:
+def graph(target: Target, example: int, mode: str | None, style: str, unfold: bool, python: str | None) -> None:
     """Print the graph of a function's example."""
     from .graphs import NotFoundError, graph
     from .project import Wishes
 
+    if unfold and style != "code":
+        _misuse(f"--unfold is about code: it does not go with --format {style}")
+    style = "unfolded" if unfold else style
     formats = () if style == "code" else (style,)
     try:
         shown = _with_worker(target, Wishes(mode, python), partial(graph, target, example, formats))
@@ -241,8 +243,8 @@ def _print_graph(shown: Shown, style: str) -> int:
         click.echo(f"nst: {shown.error}", err=True)
     if report is None or report.graph is None:
         return 1
-    if style == "code":
-        show_code(report.graph.code, sys.stdout)
+    if style in ("code", "unfolded"):
+        show_code(report.graph.rendered.get(style, report.graph.code), sys.stdout)
     else:
         click.echo(report.graph.rendered[style].rstrip("\n"))
     return int(report.status is not Status.TRACED)

@@ -10,8 +10,11 @@ from pathlib import Path
 from tracer.worker.wire import Options
 
 from . import settings
+from .analysis.outline import tells_shapes
+from .borrowed import borrows
 from .interpreters import Interpreter, choose_interpreter, project_root
 from .settings import Settings
+from .sources import read_text
 from .workers import Home
 
 
@@ -40,6 +43,15 @@ class Project:
 
     def excludes(self, path: Path) -> bool:
         return settings.matches(self.settings.exclude, path, self.root)
+
+    def annotates(self, path: Path) -> bool:
+        """Whether a file's annotations may be examples."""
+        return self.may_be_annotated(read_text(path), path)
+
+    def may_be_annotated(self, source: str, path: Path) -> bool:
+        """Whether the annotations of a text may be examples, by its own words or those of files it has them from."""
+        ranked = bool(self.settings.ranks)
+        return tells_shapes(source, ranked) or borrows(source, path, self.root, ranked)
 
 
 ProjectOf = Callable[[str], Project]

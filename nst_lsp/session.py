@@ -254,8 +254,8 @@ class Session:
 
     def _may_run(self, path: str, project: Project) -> bool:
         """Only what is trusted, meant, and has examples: opening any other script must not run it."""
-        meant = project.settings.trusted and not project.excludes(Path(path))
-        return meant and may_hold_examples(self.documents[path].text.source, bool(project.settings.ranks))
+        source, meant = self.documents[path].text.source, project.settings.trusted and not project.excludes(Path(path))
+        return meant and (may_hold_examples(source) or project.may_be_annotated(source, Path(path)))
 
     async def _trace(self, path: str, worker: Worker, project: Project) -> None:
         """Fold the messages of one run into what is known, and show it."""

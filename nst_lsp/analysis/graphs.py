@@ -76,13 +76,9 @@ def operations(info: GraphInfo) -> int:
 
 
 def _nodes(view: View, outcome: Outcome, info: GraphInfo) -> tuple[Node, ...]:
-    lines: dict[str, int] = {}
-    for number, line in enumerate(info.code.splitlines()):
-        name, equals, _ = line.strip().partition(" = ")
-        if equals:
-            lines.setdefault(name, number)
     return tuple(
-        Node(node.name, node.code, lines.get(node.name, -1), _span(view, outcome, node.place)) for node in info.nodes
+        Node(node.name, node.code, -1 if node.line is None else node.line, _span(view, outcome, node.place))
+        for node in info.nodes
     )
 
 

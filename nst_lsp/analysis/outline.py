@@ -88,21 +88,23 @@ def definitions(source: str) -> tuple[Definition, ...] | None:
     return None if tree is None else tuple(_definition(tree, node, name) for name, node in functions(tree.module.body))
 
 
-def may_hold_examples(source: str, ranked: bool = False) -> bool:
-    """Whether anything in a text looks like an example; a file without is never run, whatever it would do.
+def may_hold_examples(source: str) -> bool:
+    """Whether anything in a text looks like an example; a file without is never run, whatever it would do."""
+    return _EXAMPLE.search(source) is not None or tells_shapes(source)
 
-    With `ranked`, where the settings tell ranks, arrays among the annotations are enough.
-    """
-    return _EXAMPLE.search(source) is not None or (ranked and _ARRAY.search(source) is not None)
+
+def tells_shapes(source: str, ranked: bool = False) -> bool:
+    """Whether a text has annotations that tell all of an array; with `ranked`, annotations that are arrays."""
+    return _SHAPE.search(source) is not None or (ranked and _ARRAY.search(source) is not None)
 
 
 _EXAMPLE = re.compile(
     r"#\s*nst:\s*example\b"  # a comment
     r"|^\s*@.*\bexample\b"  # the decorator
-    r"|^\s*(?:[\"']{1,3}\s*)?>>>"  # a doctest
-    r"|\bspec\s*\(|\bjaxtyping\b|\bndarray\[\s*(?:\w+\.)?[tT]uple\[",  # annotations
+    r"|^\s*(?:[\"']{1,3}\s*)?>>>",  # a doctest
     re.MULTILINE,
 )
+_SHAPE = re.compile(r"\bspec\s*\(|\bjaxtyping\b|\bndarray\[\s*(?:\w+\.)?[tT]uple\[")
 _ARRAY = re.compile(r"[:\[|=]\s*[\"']?(?:\w+\.)*(?:ndarray|NDArray|ArrayLike)\b")
 
 
@@ -130,7 +132,7 @@ def _definition(tree: Tree, node: FunctionNode, name: str) -> Definition:
         first_line=first_line,
         parameters=frozenset(argument.arg for argument in parameters(node)),
         has_example=_has_example(tree, node, first_line),
-        is_annotated=any(_tells_an_array(argument.annotation) for argument in parameters(node)),
+        is_annotated=any(tells_an_array(argument.annotation) for argument in parameters(node)),
         last_line=max(node.lineno, node.body[0].lineno - 1),
     )
 
@@ -153,12 +155,32 @@ def _has_example(tree: Tree, node: FunctionNode, first_line: int) -> bool:
     )
 
 
-def _tells_an_array(annotation: ast.expr | None) -> bool:
+def annotation_names(source: str) -> frozenset[str]:
+    """The names in the annotations of parameters: `Batch`, `types.Batch`."""
+    tree = parse(source)
+    annotations = (
+        argument.annotation
+        for _, node in functions(tree.module.body if tree else [])
+        for argument in parameters(node)
+        if argument.annotation is not None
+    )
+    return frozenset(name for annotation in annotations for name in _names(annotation))
+
+
+def _names(annotation: ast.AST) -> Iterator[str]:
+    for node in ast.walk(annotation):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and (quoted := parse(node.value)):
+            yield from _names(quoted.module)
+
+
+def tells_an_array(annotation: ast.expr | None) -> bool:
     """Whether an annotation has all that an example needs: `spec("b 4")`, `Float[np.ndarray, "b 4"]`."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         quoted = parse(annotation.value)
         return quoted is not None and any(
-            isinstance(statement, ast.Expr) and _tells_an_array(statement.value) for statement in quoted.module.body
+            isinstance(statement, ast.Expr) and tells_an_array(statement.value) for statement in quoted.module.body
         )
     return annotation is not None and any(_tells_a_shape(node) for node in ast.walk(annotation))
 

@@ -105,6 +105,16 @@ def test_wrong_ranks_are_said_by_name_and_nothing_else_is_lost(folder: Path):
     assert len(examples(json.loads(done.stdout))) == 3
 
 
+def test_annotations_of_another_file_are_found(folder: Path):
+    (folder / "model.py").unlink()
+    (folder / "shapes.py").write_text("import numpy as np\nfrom jaxtyping import Float\nRow = Float[np.ndarray, 'n']\n")
+    (folder / "rows.py").write_text("from shapes import Row\n\ndef total(row: Row):\n    return row.sum()\n")
+    (folder / "other.py").write_text("import shapes\n\ndef total(row):\n    return row.sum()\n")
+    files = {Path(entry["path"]).name: entry for entry in check_json(cwd=folder)["files"]}
+    assert sorted(files) == ["rows.py", "shapes.py"]
+    assert examples({"files": [files["rows.py"]]}) == {"total": 'spec("n", n=3)'}
+
+
 def test_a_graph_is_printed(folder: Path):
     done = nst("graph", "model.py::Layer.forward", cwd=folder)
     assert done.returncode == 0, done.stderr
