@@ -83,6 +83,12 @@ def _to_number(function: Function) -> Rule:
     return rule
 
 
+def _contains(container: Any, item: Any) -> bool:
+    if plain((container, item)):
+        return operator.contains(container, item)
+    raise Unknown(Reason.CONTENTS)
+
+
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     made: dict[Any, Rule] = {function: _extremum(function) for function in (max, min)}
@@ -90,5 +96,5 @@ def rules() -> dict[Any, Rule]:
     integers: list[Any] = [int, operator.index, math.floor, math.ceil, math.trunc]
     made.update({function: _to_number(function) for function in numbers})
     made.update({function: _to_integer(function) for function in integers})
-    made.update({len: _len, sum: _sum, round: _round})
+    made.update({len: _len, sum: _sum, round: _round, operator.contains: _contains})
     return made

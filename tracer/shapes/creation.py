@@ -117,7 +117,9 @@ def _arange(function: Any) -> Rule:
 def _unit(value: Any) -> Any:
     """A small number of the same class: dtypes follow classes."""
     if type(value) is int or type(value) is Size:
-        return 1 if hint(value) < 2**31 else value
+        if hint(value) >= 2**63:
+            raise Unknown(Reason.RULE, "a range of numbers beyond those of 64 bits")
+        return 1
     if type(value) is float:
         return 1.0
     return value

@@ -224,10 +224,9 @@ def _matmul_operator(function: Function) -> Rule:
 
     def rule(left: Any, right: Any) -> Any:
         left, right = listed(left), listed(right)
+        like = probe(function, (left, right), {})
         made = multiply(left, right)
-        if function is operator.matmul:
-            return made
-        return dressed(probe(function, (left, right), {}), stretched(made.shape, shape_of(left)))
+        return made if function is operator.matmul else dressed(like, stretched(made.shape, shape_of(left)))
 
     return rule
 

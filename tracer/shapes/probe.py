@@ -7,6 +7,7 @@ on arrays of one element, which broadcast with everything, it costs nothing; ans
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,10 @@ Function = Callable[..., Any]
 
 LEGACY = int(np.__version__.split(".", maxsplit=1)[0]) < 2
 """NumPy before 2.0 looks at the values of scalars and arrays without dimensions to find a result's dtype."""
+_OTHER_VALUES = (np.max, np.min, 2)
+"""Other values that scalars could have: the largest and the smallest of their dtype."""
+_POWERS = (operator.pow, operator.ipow)
+"""`x ** 2` is a square, of which the dtype may be another one than that of `x ** 3`."""
 _KEPT: dict[Any, Any] = {}
 _MOST = 8192
 
@@ -48,10 +53,15 @@ def probe(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], siz
 
 def _asked(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], size: int) -> Any:
     found = _run(function, args, kwargs, size, 1)
-    if LEGACY and _values_count((*args, *kwargs.values())):
-        for extreme in (np.max, np.min):
-            if _run(function, args, kwargs, size, extreme) != found:
-                raise Unknown(Reason.CONTENTS, "NumPy 1 chooses the dtype by the value")
+    values = _OTHER_VALUES if LEGACY else (2,) if function in _POWERS else ()
+    if values and _scalars_meet_arrays((*args, *kwargs.values())):
+        for value in values:
+            try:
+                same = _run(function, args, kwargs, size, value) == found
+            except (TypeError, ValueError, OverflowError):
+                same = False
+            if not same:
+                raise Unknown(Reason.CONTENTS, "the value of a scalar decides the dtype")
     return found
 
 
@@ -63,7 +73,7 @@ def _run(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], size
         return abstracted(function(*operands, **named))
 
 
-def _values_count(values: tuple[Any, ...]) -> bool:
+def _scalars_meet_arrays(values: tuple[Any, ...]) -> bool:
     """Whether scalars of unknown value meet arrays."""
     arrays = [v for v in values if isinstance(v, Abstract)]
     return any(not v.shape for v in arrays) and any(v.shape for v in arrays)
@@ -96,7 +106,8 @@ def _filled(shape: tuple[int, ...], dtype: np.dtype[Any], fill: Any) -> Any:
         return made
     if fill != 1:
         info: Any = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype) if dtype.kind in "fc" else None
-        fill = 1 if info is None else info.max if fill is np.max else info.min
+        if fill in (np.max, np.min):
+            fill = 1 if info is None else info.max if fill is np.max else info.min
     return np.full(shape, fill, dtype)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axis_of, broadcast, dim, dims, product, replaced, shape_of
+from .dims import as_abstract, axis_of, broadcast, dim, dims, matched, product, replaced, shape_of
 from .joining import joined
 from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import present
@@ -145,7 +145,7 @@ def _in_place(function: Any) -> Rule:
 
 def _lexsort(function: Any) -> Rule:
     def rule(keys: Any, axis: Any = -1) -> Any:
-        shape = shape_of(keys) if isinstance(keys, (Abstract, np.ndarray)) else (len(keys), *shape_of(keys[0]))
+        shape = shape_of(keys)
         if not shape or (type(shape[0]) is int and shape[0] == 0):
             raise TypeError("need sequence of keys with len > 0 in lexsort")
         return dressed(probe(function, (keys, axis), {}), shape[1:])
@@ -162,6 +162,11 @@ def _shape_of_second(first: Any, second: Any, *more: Any, **named: Any) -> Shape
 
 def _shape_of_first(first: Any, *more: Any, **named: Any) -> Shape:
     return shape_of(first)
+
+
+def _interpolated(x: Any, xp: Any, fp: Any, *more: Any, **named: Any) -> Shape:
+    matched(shape_of(xp)[0], shape_of(fp)[0], "fp and xp are not of the same length.")
+    return shape_of(x)
 
 
 def _searchsorted(function: Any) -> Rule:
@@ -256,7 +261,7 @@ def rules() -> dict[Any, Rule]:
     }  # fmt: skip
     for names, shape_rule in table.items():
         made.update({f: probed(shape_rule)(f) for f in present(np, names)})
-    made[np.interp] = probed(_shape_of_first, 1, 3)(np.interp)
+    made[np.interp] = probed(_interpolated, 1, 3)(np.interp)
     for kind in (np.ndarray, np.generic):
         made[kind.clip] = probed(_clipped)(kind.clip)
         made[kind.argsort] = probed(_sorted)(kind.argsort)
