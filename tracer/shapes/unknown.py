@@ -89,7 +89,7 @@ def _collected() -> dict[Any, tuple[Reason, str]]:
 
 def _all_of(module: ModuleType, reason: Reason, text: str) -> dict[Any, tuple[Reason, str]]:
     """The functions that a module defines itself; those that it only hands on are judged where they are at home."""
-    named = [getattr(module, name) for name in getattr(module, "__all__", dir(module))]
+    named = present(module, " ".join(getattr(module, "__all__", dir(module))))
     own = [f for f in named if callable(f) and _hashable(f) and f not in _of_numpy() and not isinstance(f, ModuleType)]
     return dict.fromkeys(own, (reason, text))
 
