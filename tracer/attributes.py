@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from .events import Origin, RawMemory, Source
+from .events import Origin, Output, RawMemory, Source
 from .nodes import Node
 from .operations import apply
 from .recorder import CURRENT, Holder, Recorder, site, user_frame
 from .steps import size_of
 from .telling import unrolled
-from .traced import Traced, TracedArray, TracedFlat, TracedShape, holds_traced, lift_constant
+from .traced import Traced, TracedFlat, TracedShape, holds_traced, lift_constant, raw
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
 """NumPy's objects that make arrays of what they are indexed with."""
@@ -29,6 +29,7 @@ LOOK_UP = "look-up"
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
 _SIZES = frozenset({"size", "nbytes"})
 _LAYOUT = frozenset({"flags", "strides"})
+_TO_FILES = frozenset({"tofile", "dump"})
 _METADATA = frozenset({"base", "device", "itemset", "setflags"})
 
 
@@ -76,9 +77,11 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     recorder, plain = CURRENT.get(), value.value
     if recorder is None:
         return getattr(plain, name)
-    if name in RAW_MEMORY and isinstance(plain, np.ndarray):
+    if name in RAW_MEMORY and isinstance(plain, (np.ndarray, np.generic)):
         recorder.emit(RawMemory(site(frame), name))
         return getattr(plain, name)
+    if name in _TO_FILES:
+        return partial(_to_file, getattr(plain, name))
     kind = type(plain)
     if name in _CLASSES and isinstance(getattr(plain, name), type):
         source = Source(Origin.TYPE, "the class of a value", site(frame))
@@ -89,7 +92,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     method = method if method is not None else getattr(kind, name, None)
     if callable(method) and not isinstance(method, (type, property)):
         return partial(_call_method, method, value)
-    if name == "flat" and type(value) is TracedArray:
+    if name == "flat":
         return TracedFlat(value)
     if name in _LAYOUT:
         return _layout(recorder, value, name, frame)
@@ -102,6 +105,13 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     if value.node is None:
         return lift_constant(getattr(plain, name), value.origins)
     return apply(getattr, (value, name), None, frame)
+
+
+def _to_file(method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    recorder = CURRENT.get()
+    if recorder is not None:
+        recorder.emit(Output(site(sys._getframe(1)), f"numpy.ndarray.{method.__name__}"))
+    return method(*raw(args), **raw(kwargs))
 
 
 def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | None) -> Any:

@@ -41,7 +41,7 @@ from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, tar
 from .nodes import Kind, Node
 from .positions import Located, locate
 from .printing import describe
-from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, widened
+from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, takes_arrays, widened
 from .rules import RULES, Severity
 from .steps import size_of
 from .trees import spell
@@ -557,7 +557,9 @@ def _output(note: OutputNote, captured: Capture) -> Iterator[_Found]:
     """A part of the result that is constant: the origins that it would have followed, or none at all."""
     sources = captured.flow.sources(note.origins)
     value = value_text(note.value)
-    if not sources:
+    if not takes_arrays(captured):
+        sources = [s for s in sources if s.origin in _FROZEN]  # all else is what such a function is for
+    elif not sources:
         message = f"this output does not depend on any input: it is {value} whatever the arguments are"
         yield _Found("NST210", note.at, message, value)
     for source in sources:

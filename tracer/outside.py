@@ -153,7 +153,7 @@ _CLOCK = _all(
 )  # fmt: skip
 _PROCESS = [os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.cpu_count, os.stat, input, open]
 _FILES: list[Any] = [os.path.exists, os.path.getsize, os.path.getmtime]
-_FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap]
+_FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap, np.fromregex, np.rec.fromfile]
 _NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor")
 _UNIQUE = [uuid.uuid1, uuid.uuid4, socket.gethostname]
 _UNIQUE += _all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits")

@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from .capture import Capture
 
 _SHAPED_BY_CONTENTS = frozenset({
+    *(getattr(np, name) for name in dir(np) if name.startswith("unique_")),
     np.nonzero, np.argwhere, np.flatnonzero, np.unique, np.extract, np.compress, np.union1d, np.intersect1d,
     np.setdiff1d, np.setxor1d, np.trim_zeros, np.ndarray.nonzero, np.ndarray.compress, np.repeat, np.bincount,
 })  # fmt: skip
-_MAY_DEPEND = _SHAPED_BY_CONTENTS | {operator.getitem, np.where}
+_BY_COUNTS = frozenset({np.repeat, np.ndarray.repeat})
+_BY_BINS = frozenset({np.histogram, np.histogram_bin_edges})
+_MAY_DEPEND = _SHAPED_BY_CONTENTS | _BY_COUNTS | _BY_BINS | {operator.getitem, np.where, np.delete}
 _WIDENING = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.matmul, np.where, np.concatenate, np.stack, np.dot, np.outer, np.append, np.hstack, np.vstack,
@@ -56,12 +59,12 @@ class WidenedNote:
 def constant_outputs(captured: Capture) -> Iterator[OutputNote]:
     """The parts of a result that no input can change."""
     at = locate(captured.returned) if captured.returned is not None else None
-    if at is None or captured.failure is not None or not _takes_arrays(captured):
+    if at is None or captured.failure is not None:
         return
     yield from _outputs(captured.result, at, captured.flow)
 
 
-def _takes_arrays(captured: Capture) -> bool:
+def takes_arrays(captured: Capture) -> bool:
     return any(n.kind is Kind.INPUT for n in captured.nodes)
 
 
@@ -184,8 +187,13 @@ def _depends(node: Node) -> bool:
         return _by_mask(node) or bool(_shaping(node))
     if node.function is np.where:
         return len(node.args) == 1
-    if node.function is np.repeat:
-        return len(node.args) > 1 and isinstance(node.args[1], Node) and bool(node.args[1].shape)
+    second = node.args[1] if len(node.args) > 1 else None
+    if node.function in _BY_COUNTS:
+        return isinstance(second, Node) and bool(second.shape)
+    if node.function is np.delete:
+        return isinstance(second, Node) and second.dtype == np.bool_
+    if node.function in _BY_BINS:
+        return isinstance((node.kwargs or {}).get("bins", second), str)
     return node.function in _SHAPED_BY_CONTENTS
 
 
