@@ -8,6 +8,7 @@ them.  What a graph prints as is in `printing`.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -140,7 +141,10 @@ class Graph:
         return code(self)
 
     def print_readable(self) -> None:
-        pass
+        """Write the graph's text to standard output, below the conditions under which it holds."""
+        from .printing import readable
+
+        sys.stdout.write(readable(self))
 
     def to_dot(self) -> str:
         from .exports import dot

@@ -14,7 +14,7 @@ from .exports import RENDERINGS
 from .graph import Graph
 from .nodes import Kind, Node, evaluate
 from .positions import locate
-from .printing import Printer, code, describe, line_of
+from .printing import Printed, Printer, line_of, printed
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo
 
@@ -26,14 +26,14 @@ def graph_info(graph: Graph, example: Mapping[str, Any], formats: tuple[str, ...
     """A graph with its nodes as an editor shows them, and further renderings that were asked for."""
     printer = Printer(graph)
     values = _values(graph, example)
-    text = code(graph, printer, elide=True)
-    nodes = tuple(_node_info(n, printer, values) for n in graph.nodes if n not in printer.inlined)
+    text = printed(graph, printer, elide=True)
+    nodes = tuple(_node_info(n, printer, text, values) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(text, nodes, outputs, rendered)
+    return GraphInfo(text.text, nodes, outputs, rendered)
 
 
-def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInfo:
+def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, str]) -> NodeInfo:
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
     at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
     inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
@@ -42,9 +42,10 @@ def _node_info(node: Node, printer: Printer, values: dict[Node, str]) -> NodeInf
         operation,
         line_of(printer, node),
         inputs,
-        describe(node),
+        printer.description(node),
         values.get(node),
         at.place if at else None,
+        text.line(node),
     )
 
 

@@ -115,16 +115,18 @@ class NodeInfo:
     values: str | None
     """A few of the values on the example, or None where they are not known."""
     place: Place | None
+    line: int | None = None
+    """The line of the graph's code that says what the node does, from 0; alike iterations of a loop share one."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphInfo:
     code: str
-    """The whole graph as executable Python."""
+    """The whole graph as executable Python, with its loops folded."""
     nodes: tuple[NodeInfo, ...]
     outputs: tuple[str, ...]
     rendered: dict[str, str] = field(default_factory=dict)
-    """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `json`, `table`, …)."""
+    """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `json`, `table`, `unfolded`, …)."""
 
 
 class Status(str, Enum):

@@ -1,0 +1,122 @@
+"""What a picture of a graph shows: nodes and edges; in a large graph, alike iterations once, in a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .columns import Path
+from .folded import Folded, folded
+from .graph import Graph
+from .loops import Block, Carry, Entry, Expression, Line, Program, Use, Value
+from .naming import names_of
+from .nodes import Kind, Node
+from .spelling import Printer
+
+_T = TypeVar("_T")
+
+_LARGE = 1000
+"""A graph of more nodes than this is drawn folded: no layout, and no reader, copes with more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Nodes that stand for those of many iterations."""
+
+    label: str
+    entries: list[Node | Group]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    printer: Printer
+    names: dict[Node, str]
+    entries: list[Node | Group]
+    edges: list[tuple[Node, Node]]
+    ends: list[Node]
+    """The nodes that the result is made of."""
+
+
+def drawing(graph: Graph) -> Drawing:
+    printer = Printer(graph)
+    nodes = shown(printer)
+    loops = folded(printer) if len(nodes) > _LARGE else None
+    if loops is not None:
+        return _folded(loops)
+    named = {printer.names[n]: n for n in reversed(nodes)}
+    edges = [(named[printer.names[o]], n) for n in nodes for o in printer.visible_operands(n)]
+    ends = [n for n in printer.outputs() if n not in printer.inlined]
+    return Drawing(printer, printer.names, [*nodes], _once(edges), _once(named[printer.names[n]] for n in ends))
+
+
+def shown(printer: Printer) -> list[Node]:
+    """The nodes that have names of their own, each name once."""
+    seen: set[str] = set()
+    nodes = []
+    for node in printer.graph.nodes:
+        if node not in printer.inlined and printer.names[node] not in seen:
+            seen.add(printer.names[node])
+            nodes.append(node)
+    return nodes
+
+
+def _once(values: Iterable[_T]) -> list[_T]:
+    return list(dict.fromkeys(values))
+
+
+def _folded(printer: Folded) -> Drawing:
+    program = printer.program
+    entries: list[Node | Group] = []
+    edges: list[tuple[Node, Node]] = []
+    _collect(program, program.lines, entries, edges)
+    ends = _once(n for e in program.results.values() for n in _sources(program, e))
+    made = set(_nodes(entries))
+    outside = _once(n for n in (*[a for a, _ in edges], *ends) if n not in made)
+    entries = [*sorted(outside, key=lambda n: n.kind is not Kind.INPUT), *entries]
+    names = names_of(list(_nodes(entries)), printer.graph.signature, printer.reserved)
+    return Drawing(printer, names, entries, _once(edges), ends)
+
+
+def _nodes(entries: Iterable[Node | Group]) -> Iterator[Node]:
+    for entry in entries:
+        if isinstance(entry, Node):
+            yield entry
+        else:
+            yield from _nodes(entry.entries)
+
+
+def _collect(
+    program: Program, lines: Iterable[Line | Block], entries: list[Node | Group], edges: list[tuple[Node, Node]]
+) -> None:
+    for line in lines:
+        if isinstance(line, Line):
+            node = line.statement.node
+            entries.append(node)
+            edges += [(source, node) for hole in line.holes for source in _sources(program, hole)]
+        else:
+            count = "" if line.count.terms else f"{line.count.constant:,} "
+            group = Group(f"{count}alike iterations", [])
+            entries.append(group)
+            _collect(program, line.body, group.entries, edges)
+
+
+def _sources(program: Program, expression: Expression) -> Iterator[Node]:
+    """The nodes that an expression's values come from, in any of the iterations."""
+    pending, seen = [expression], set[int]()
+    while pending:
+        use = pending.pop()
+        if not isinstance(use, Use) or id(use.of) in seen:
+            continue
+        seen.add(id(use.of))
+        if isinstance(use.of, Value):
+            yield use.of.statement.node
+        elif isinstance(use.of, Node):
+            yield use.of
+        elif isinstance(use.of, Path):
+            yield program.places.nodes[use.of, tuple(i.constant for i in use.index)]
+        elif isinstance(use.of, Carry):
+            pending += [use.of.after, use.of.before]
+        else:
+            assert isinstance(use.of, Entry)
+            pending += use.of.values

@@ -1,0 +1,464 @@
+"""How the parts of a graph's text are spelled: calls and operators, literals, captured arrays, names of functions."""
+
+from __future__ import annotations
+
+import base64
+import builtins
+import cmath
+import math
+import operator
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .attributes import INDEX_TRICKS
+from .events import Instruction
+from .graph import Graph
+from .naming import names_of
+from .nodes import Kind, Node
+from .positions import instruction_range
+from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
+from .trees import spell
+
+_INFIX = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
+    operator.mod: "%", operator.pow: "**", operator.matmul: "@", operator.and_: "&", operator.or_: "|",
+    operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.lt: "<", operator.le: "<=",
+    operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
+}  # fmt: skip
+_INPLACE = {
+    operator.iadd: "+=", operator.isub: "-=", operator.imul: "*=", operator.itruediv: "/=", operator.ifloordiv: "//=",
+    operator.imod: "%=", operator.ipow: "**=", operator.imatmul: "@=", operator.iand: "&=", operator.ior: "|=",
+    operator.ixor: "^=", operator.ilshift: "<<=", operator.irshift: ">>=",
+}  # fmt: skip
+_PREFIX = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
+STORES = frozenset({operator.setitem, *_INPLACE})
+"""Calls that are statements in Python; the array that they write into says all about their result."""
+_UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
+_ELIDED = 4096
+"""Captured arrays of more bytes than this are left out where the text is only to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the text (several, where it is broken), indented by `depth`; the nodes that it stands for."""
+
+    text: str
+    comment: str = ""
+    depth: int = 1
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a node calls, on nodes or on anything else that a printer can spell."""
+
+    function: Any
+    args: Sequence[Any]
+    kwargs: Mapping[str, Any] | None
+
+
+@dataclass
+class Printer:
+    """The state of one printing: names given and imports needed."""
+
+    graph: Graph
+    aliases: dict[str, str] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
+    memories: dict[int, str] = field(default_factory=dict)
+    """The names of memories that captured arrays share, by id of the array that owns one."""
+    _lines_of: dict[tuple[int, int], int | None] = field(default_factory=dict)
+    """The source line of each instruction, of which a loop has few."""
+    _described: dict[tuple[Any, tuple[int, ...] | None], str] = field(default_factory=dict)
+    _dtypes: dict[Any, str] = field(default_factory=dict)
+    _operations: dict[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def inlined(self) -> set[Node]:
+        return numbers_in(self.graph.nodes)
+
+    @cached_property
+    def names(self) -> dict[Node, str]:
+        return names_of(self.graph.nodes, self.graph.signature, self.reserved)
+
+    @property
+    def reserved(self) -> tuple[str, ...]:
+        """Names that no variable gets."""
+        return ("np", "math", "numpy", self.graph.name)
+
+    # ---- text of one node ------------------------------------------------------------------------
+
+    def constant(self, node: Node, elide: bool) -> list[str]:
+        """The lines of a captured array; none where an earlier line has made it along with another."""
+        if self.names[node] in self.memories.values():
+            return []
+        memory = self.memory(node.args[0])
+        return [*memory, f"{self.names[node]} = {self.captured(node.args[0], elide=elide)}"]
+
+    def description(self, node: Node, varying: AbstractSet[int] = frozenset()) -> str:
+        """What `describe` says; a dtype takes long to tell its name, and a graph has few."""
+        if varying:
+            return describe(node, varying)
+        key = (node.dtype, node.shape)
+        if key not in self._described:
+            self._described[key] = describe(node)
+        return self._described[key]
+
+    def comment(self, node: Node, varying: AbstractSet[int] = frozenset()) -> str:
+        """What stands behind a node's line: dtype and shape, and the line of the source."""
+        what = "" if node.writes and node.function in STORES else self.description(node, varying)
+        line = self.source_line(node)
+        return f"{what}  line {line}".lstrip() if line is not None else what
+
+    def source_line(self, node: Node) -> int | None:
+        """The line of the source that a node comes from."""
+        if node.code is None:
+            return None
+        key = (id(node.code), node.lasti)
+        if key not in self._lines_of:
+            where = instruction_range(Instruction(node.code, node.lasti))
+            self._lines_of[key] = where[0] if where else None
+        return self._lines_of[key]
+
+    def dtype(self, node: Node) -> str:
+        """The name of a node's dtype, or of the Python type of a number."""
+        if node.shape is None:
+            return getattr(node.dtype, "__name__", str(node.dtype))
+        if node.dtype not in self._dtypes:
+            self._dtypes[node.dtype] = str(node.dtype)
+        return self._dtypes[node.dtype]
+
+    def statement(self, node: Node) -> str:
+        """The line of one node, without comment."""
+        name, args = self.names[node], node.args
+        if node.kind is Kind.INPUT:
+            return f"{name} = {spell(args[0])}"
+        if node.kind is Kind.CONSTANT:
+            return f"{name} = {self.array(args[0])}"
+        call = Call(node.function, args, node.kwargs)
+        return self.step(call, None if node.writes and node not in self._used else name)
+
+    def step(self, call: Call, name: str | None) -> str:
+        """The line of one call, whose result gets a name, if it needs one."""
+        function, args = call.function, call.args
+        if function is operator.setitem:
+            return f"{self.operand(args[0], True)}[{self.index(args[1])}] = {self.operand(args[2])}"
+        if function in _INPLACE:
+            return f"{self.operand(args[0])} {_INPLACE[function]} {self.operand(args[1])}"
+        if function is set_flat_item:
+            return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}] = {self.operand(args[2])}"
+        if function is set_part:
+            return f"{self.operand(args[0], True)}.{args[1]} = {self.operand(args[2])}"
+        if function is set_shape:
+            return f"{self.operand(args[0], True)}.shape = {self.operand(args[1])}"
+        return self.call(call) if name is None else f"{name} = {self.call(call)}"
+
+    @cached_property
+    def _used(self) -> set[Node]:
+        return {o for n in self.graph.nodes for o in n.operands()} | set(self.graph.results())
+
+    def call(self, call: Call) -> str:
+        """A call as Python, operators and methods as the user writes them."""
+        function, args = call.function, call.args
+        if function in _INFIX and len(args) == 2:
+            return f"{self.operand(args[0], True)} {_INFIX[function]} {self.operand(args[1], True)}"
+        if function in _PREFIX:
+            return f"{_PREFIX[function]}{self.operand(args[0], True)}"
+        if function is operator.getitem:
+            return f"{self.operand(args[0], True)}[{self.index(args[1])}]"
+        if function is operator.contains:
+            return f"{self.operand(args[1], True)} in {self.operand(args[0], True)}"
+        if function is getattr:
+            return f"{self.operand(args[0], True)}.{args[1]}"
+        if function is size_of:
+            return f"{self.operand(args[0], True)}.shape[{args[1]}]"
+        if function is flat_item:
+            return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}]"
+        if function is count_of_range:
+            return f"{self.name_of(len)}({self.name_of(range)}({self.arguments(args)}))"
+        if _is_method(function):
+            return f"{self.operand(args[0], True)}.{_name(function)}({self.arguments(args[1:], call.kwargs)})"
+        if function is copy_of:
+            return f"{self.operand(args[0], True)}.copy()"
+        return f"{self.name_of(function)}({self.arguments(args, call.kwargs)})"
+
+    def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> str:
+        parts = [self.operand(a) for a in args] + [f"{k}={self.operand(v)}" for k, v in (kwargs or {}).items()]
+        return ", ".join(parts)
+
+    def operand(self, value: Any, tight: bool = False) -> str:
+        """An argument: a node's name, an inlined number, or a literal; `tight` where an operator binds it."""
+        if isinstance(value, Node):
+            if value in self.inlined:
+                return self.number(Call(value.function, value.args, value.kwargs), tight)
+            return self.names[value]
+        text = self.literal(value)
+        loose = text.startswith("-") or type(value) is complex
+        return f"({text})" if tight and loose and isinstance(value, (int, float, complex)) else text
+
+    def number(self, call: Call, tight: bool) -> str:
+        """A number inside of an expression."""
+        text = self.call(call)
+        return f"({text})" if tight and (call.function in _INFIX or call.function in _PREFIX) else text
+
+    def elements(self, values: Sequence[Any]) -> list[str]:
+        """What stands in a tuple or list."""
+        return [self.operand(v) for v in values]
+
+    def index(self, key: Any) -> str:
+        if isinstance(key, slice):
+            parts = ["" if p is None else self.operand(p) for p in (key.start, key.stop)]
+            return ":".join(parts) + ("" if key.step is None else f":{self.operand(key.step)}")
+        if type(key) is tuple:
+            inside = ", ".join(self.index(k) for k in key)
+            return inside + "," if len(key) == 1 else inside or "()"
+        return self.operand(key)
+
+    def operation(self, node: Node) -> str:
+        """The dotted name of what a node calls (`numpy.add`, `operator.add`, `numpy.ndarray.sum`)."""
+        key = id(node.function)  # the graph keeps its functions
+        if key not in self._operations:
+            self._operations[key] = self._operation(node)
+        return self._operations[key]
+
+    def _operation(self, node: Node) -> str:
+        function: Any = getattr(node.function, "function", node.function)
+        if function is size_of:
+            return "shape"
+        owner = getattr(function, "__objclass__", None)
+        if owner is not None:
+            return f"{owner.__module__}.{owner.__qualname__}.{function.__name__}"
+        if getattr(function, "__module__", None) in ("operator", "_operator"):
+            return f"operator.{function.__name__}"
+        named = self.name_of(function)
+        if isinstance(function, np.ufunc) or named.startswith(f"{self.module('numpy')}."):
+            return "numpy" + named[len(self.module("numpy")) :]
+        return f"builtins.{named}" if getattr(function, "__module__", None) == "builtins" else named
+
+    def printed_as(self, node: Node) -> Node:
+        """The node whose line says what another does: captured arrays are named once."""
+        return self._arrays[id(node.args[0])] if node.kind is Kind.CONSTANT else node
+
+    @cached_property
+    def _arrays(self) -> dict[int, Node]:
+        return {id(n.args[0]): n for n in reversed(self.graph.nodes) if n.kind is Kind.CONSTANT}
+
+    def visible_operands(self, node: Node) -> Iterator[Node]:
+        """The operands that have lines of their own; those of inlined numbers in their stead."""
+        for operand in node.operands():
+            if operand in self.inlined:
+                yield from self.visible_operands(operand)
+            else:
+                yield operand
+
+    def outputs(self) -> Iterator[Node]:
+        yield from self.graph.results()
+
+    # ---- literals --------------------------------------------------------------------------------
+
+    def literal(self, value: Any) -> str:
+        """A value as Python text that gives it back, whatever the function's parameters are called."""
+        if isinstance(value, slice):
+            parts = ", ".join(self.operand(v) for v in (value.start, value.stop, value.step))
+            return f"{self.name_of(slice)}({parts})"
+        if type(value) is tuple:
+            inside = self.elements(value)
+            return f"({inside[0]},)" if len(inside) == 1 else f"({', '.join(inside)})"
+        if type(value) is list:
+            return f"[{', '.join(self.elements(value))}]"
+        if type(value) is dict:
+            return "{" + ", ".join(f"{self.literal(k)}: {self.operand(v)}" for k, v in value.items()) + "}"
+        if isinstance(value, np.generic):
+            return self.scalar(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            return self.np("nan") if value != value else self.np("inf") if value > 0 else f"-{self.np('inf')}"
+        if isinstance(value, complex) and not cmath.isfinite(value):
+            return f"{self.name_of(complex)}({self.literal(value.real)}, {self.literal(value.imag)})"
+        if isinstance(value, np.dtype):
+            return (
+                f"{self.np('dtype')}({value.str!r})" if value.names is None else f"{self.np('dtype')}({value.descr!r})"
+            )
+        if value is np.newaxis or value is Ellipsis:
+            return "None" if value is None else "..."
+        if isinstance(value, range):
+            return f"{self.name_of(range)}({value.start}, {value.stop}, {value.step})"
+        if type(value) in INDEX_TRICKS:
+            return self.np(next(n for n in ("mgrid", "ogrid", "r_", "c_") if getattr(np, n) is value))
+        if isinstance(value, type) or callable(value):
+            return self.name_of(value)
+        return repr(value)
+
+    def scalar(self, value: np.generic) -> str:
+        name = type(value).__name__
+        if isinstance(value, (np.datetime64, np.timedelta64)):
+            unit, count = np.datetime_data(value.dtype)
+            number = (
+                "'NaT'"
+                if np.isnat(value)
+                else repr(str(value))
+                if isinstance(value, np.datetime64)
+                else str(int(value.astype(np.int64)))
+            )
+            return f"{self.np(name)}({number}, {(unit if count == 1 else f'{count}{unit}')!r})"
+        if isinstance(value, np.floating) and value.dtype.itemsize > 8:
+            return f"{self.np('longdouble')}({str(value)!r})"
+        if isinstance(value, np.void):
+            return f"{self.array(np.asarray(value))}[()]"
+        public = "bool_" if isinstance(value, np.bool_) else name.rstrip("_")
+        return f"{self.np(public)}({self.literal(value.item())})"
+
+    def memory(self, array: np.ndarray[Any, Any]) -> list[str]:
+        """The line that makes the memory which several captured arrays share, before the first of them."""
+        owner = array.base
+        if not isinstance(owner, np.ndarray) or id(owner) in self.memories or id(owner) not in self._shared:
+            return []
+        known = {id(n.args[0]): name for n, name in self.names.items() if n.kind is Kind.CONSTANT}
+        self.memories[id(owner)] = known.get(id(owner), f"memory_{len(self.memories) + 1}")
+        return [f"{self.memories[id(owner)]} = {self.array(owner)}"]
+
+    def captured(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
+        """A captured array, as a view where its memory is shared with another."""
+        name = self.memories.get(id(array.base))
+        if name is None or array.base is None:
+            return self.array(array, elide=elide)
+        offset = array.__array_interface__["data"][0] - array.base.__array_interface__["data"][0]
+        return f"{self.np('ndarray')}({array.shape}, {self.literal(array.dtype)}, {name}, {offset}, {array.strides})"
+
+    @cached_property
+    def _shared(self) -> set[int]:
+        """The ids of arrays whose memory more than one captured array lies in."""
+        arrays = {id(n.args[0]): n.args[0] for n in self.graph.nodes if n.kind is Kind.CONSTANT}
+        owners = Counter(id(a.base) if isinstance(a.base, np.ndarray) else i for i, a in arrays.items())
+        return {i for i, count in owners.items() if count > 1}
+
+    def array(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
+        """A captured array: readable where it is small, else its bytes."""
+        if elide and array.nbytes > _ELIDED:
+            return f"...  # captured, {array.nbytes:,} bytes"
+        plain = (
+            array.dtype.kind in "biufc"
+            and array.dtype.itemsize <= 16
+            and array.dtype.kind + str(array.dtype.itemsize) not in ("f16", "c32")
+        )
+        if plain and array.size <= 64:
+            kind = f", dtype={array.dtype.name!r}" if array.dtype.isnative else f", dtype={array.dtype.str!r}"
+            text = f"{self.np('array')}({self.literal(array.tolist())}{kind})"
+            return text if array.size else f"{text}.reshape({array.shape!r})"
+        if array.dtype.hasobject:
+            return f"{self.np('array')}({array.tolist()!r}, dtype=object)"
+        data = base64.b85encode(array.tobytes()).decode()
+        decode = f"{self.module('base64')}.b85decode({data!r})"
+        return f"{self.np('frombuffer')}({decode}, {self.literal(array.dtype)}).reshape({array.shape!r}).copy()"
+
+    # ---- names of functions and modules ----------------------------------------------------------
+
+    def np(self, name: str) -> str:
+        return f"{self.module('numpy')}.{name}"
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """The names that variables have."""
+        return {*self.graph.signature.parameters, *self.names.values()}
+
+    def module(self, name: str) -> str:
+        """The name a module is imported as: the usual one, unless something of the user's has it."""
+        if name not in self.aliases:
+            usual = "np" if name == "numpy" else name
+            top = usual.split(".")[0]
+            self.aliases[name] = usual if top not in self.taken else f"{top}_module"
+        return self.aliases[name]
+
+    def name_of(self, function: Any) -> str:
+        """A dotted name that reaches a function or class."""
+        function = getattr(function, "function", function)
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, np.ufunc):
+            return f"{self.name_of(owner)}.{function.__name__}"
+        name, module = (
+            getattr(function, "__qualname__", None) or function.__name__,
+            getattr(function, "__module__", None),
+        )
+        if isinstance(function, np.ufunc):
+            module = next((m for m in _UFUNC_HOMES if getattr(sys.modules.get(m), name, None) is function), None)
+        if isinstance(function, np.vectorize):
+            module = None
+        if module == "builtins" or (module is None and hasattr(builtins, name)):
+            return f"{self.module('builtins')}.{name}" if name in self.taken else name
+        if module and module.split(".")[0] == "numpy" and "<" not in name:
+            return f"{self.module('numpy')}{_numpy_path(function, module, name)}"
+        if not module or "<" in name:
+            known = {id(f): n for n, f in self.functions.items()}
+            unique = known.get(id(function), f"callback_{len(self.functions) + 1}")
+            self.functions[unique] = function
+            return unique
+        return f"{self.module(module)}.{name}"
+
+
+_NUMBER_FUNCTIONS: frozenset[Any] = frozenset(
+    [size_of, len, count_of_range, abs, int, float, round, max, min, divmod, *_INFIX, *_PREFIX]
+    + [f for f in vars(math).values() if callable(f)]
+)
+
+
+_LONGEST = 40
+"""A number of more parts than this gets a line of its own."""
+
+
+def numbers_in(nodes: Sequence[Node]) -> set[Node]:
+    """The nodes that are pure arithmetic on sizes and types, to be written where they are used."""
+    parts: dict[Node, int] = {}
+    for node in nodes:
+        if node.kind is Kind.CALL and node.shape is None and not node.writes and not node.kwargs:
+            operands = node.operands()
+            if node.function in (size_of, len) or (
+                node.function is getattr and node.args[1] in ("dtype", "ndim", "size", "nbytes")
+            ):
+                if all(o.shape is not None for o in operands):
+                    parts[node] = 1
+            elif node.function in _NUMBER_FUNCTIONS and all(o in parts for o in operands):
+                size = 1 + sum(parts[o] or 1 for o in operands)
+                parts[node] = size if size <= _LONGEST else 0
+    return {node for node, size in parts.items() if size}
+
+
+def _name(function: Any) -> str:
+    return str(function.__name__)
+
+
+def _is_method(function: Any) -> bool:
+    owner = getattr(function, "__objclass__", None)
+    return owner is not None and issubclass(owner, (np.ndarray, np.generic, int, float, complex, str))
+
+
+def _numpy_path(function: Any, module: str, name: str) -> str:
+    """The public path to a NumPy function, below `numpy`."""
+    for public in ("", ".linalg", ".fft", ".random", ".strings", ".char", ".ma", ".polynomial"):
+        space: Any = np
+        for step in public.split(".")[1:]:
+            space = getattr(space, step, None)
+        if getattr(space, name.split(".", maxsplit=1)[0], None) is not None and _resolve(space, name) == function:
+            return f"{public}.{name}"
+    return module[len("numpy") :] + f".{name}"
+
+
+def _resolve(space: Any, name: str) -> Any:
+    for step in name.split("."):
+        space = getattr(space, step, None)
+    return space
+
+
+def describe(node: Node, varying: AbstractSet[int] = frozenset()) -> str:
+    """Dtype and shape of a node's result: `float64[3, 4]`, or the Python type of a number.
+
+    For an axis whose size is another in each iteration of a loop stands a colon.
+    """
+    if node.shape is None:
+        return getattr(node.dtype, "__name__", str(node.dtype))
+    sizes = [":" if axis in varying else str(size) for axis, size in enumerate(node.shape)]
+    return f"{node.dtype}[{', '.join(sizes)}]"
