@@ -25,7 +25,7 @@ from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
 from .recorder import CURRENT, Recorder, site
 from .standins import STAND_INS, muted
-from .telling import decide, lose
+from .telling import decide, lose, plain
 from .traced import TracedArray, TracedScalar, TracedText, holds_traced, origins_of, raw, traced_in
 from .writers import Writer, writer_by_name
 
@@ -243,13 +243,13 @@ def _numpy_object(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder, frame = CURRENT.get(), sys._getframe(1)
     if recorder is not None and (holds_traced(args) or holds_traced(kwargs)):
         recorder.emit(Unsupported(site(frame), spell(function)))
-    return function(*raw(args), **raw(kwargs))
+    return function(*plain(args, frame), **plain(kwargs, frame))
 
 
 def _assertion(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A check of `numpy.testing`: it raises or does nothing, and is not in the graph."""
     recorder, frame = CURRENT.get(), sys._getframe(1)
-    result = Suspended(function)(*raw(args), **raw(kwargs))
+    result = Suspended(function)(*plain(args, frame), **plain(kwargs, frame))
     if recorder is not None and function.__name__.startswith("assert"):
         origins = frozenset().union(*(origins_of(a) for a in (*args, *kwargs.values())))
         decide(TracedScalar(True, None, origins), frame, asserted=True)
@@ -312,7 +312,8 @@ def _python_method(found: MethodType, recorder: Recorder) -> Any:
 def _of_outside(found: Function, source: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A method of an object that the outside gave (`datetime.now().timestamp()`)."""
     recorder = CURRENT.get()
-    result = found(*raw(args), **raw(kwargs))
+    frame = sys._getframe(1)
+    result = found(*plain(args, frame), **plain(kwargs, frame))
     return result if recorder is None else from_outside(recorder, result, source)
 
 
@@ -324,8 +325,8 @@ def _text_method(found: Any, /, *args: Any, **kwargs: Any) -> Any:
     origins = frozenset().union(*(origins_of(v) for v in values)) if recorder is not None else frozenset()
     if recorder is None or not origins:
         return found(*args, **kwargs)
-    plain = getattr(raw(owner), found.__name__) if isinstance(owner, TracedText) else found
-    result = muted(recorder, plain, raw(args) if found.__name__ != "format" else args, kwargs)
+    method = getattr(raw(owner), found.__name__) if isinstance(owner, TracedText) else found
+    result = muted(recorder, method, raw(args) if found.__name__ != "format" else args, kwargs)
     if isinstance(result, str):
         return TracedText.of(result, origins)
     return TracedScalar(result, None, origins) if isinstance(result, (bool, int)) else result
@@ -336,7 +337,7 @@ _LOOKING_UP = frozenset({"get", "pop", "setdefault"})
 
 def _look_up(found: Any, key: Any, /, *rest: Any) -> Any:
     """A dictionary's look-up: the key becomes plain, which decides nothing."""
-    result = found(raw(key), *rest)
+    result = found(plain(key, sys._getframe(1)), *rest)
     if type(key) in (TracedScalar, TracedText) and not holds_traced(result):
         lose(key, LOOK_UP, sys._getframe(1))
     return result
@@ -351,7 +352,7 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
     if name not in _READING:
         stored(recorder, owner, name, Change.METHOD, frame, holds_traced((args, kwargs)))
     if isinstance(owner, dict) and name in _LOOKING_UP and args:
-        args = (raw(args[0]), *args[1:])
+        args = (plain(args[0], frame), *args[1:])
     result = found(*args, **kwargs)
     if holder.argument or type(result) in (TracedArray, TracedScalar, TracedText):
         return result

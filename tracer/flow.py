@@ -17,6 +17,7 @@ from .shapes import Size
 from .sizes import Names, Sizes
 from .steps import size_of
 from .trees import Path, spell
+from .writers import RESHAPING
 
 _CALL = Kind.CALL  # looked up once for each node
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
@@ -36,7 +37,7 @@ class Flow:
     """Sources of all nodes of one trace."""
 
     def __init__(self, nodes: list[Node], events: list[Event], names: Names | None = None) -> None:
-        self.sizes = Sizes(names)
+        self.sizes = Sizes(names, {t for n in nodes if n.writes and n.function in RESHAPING for t in written(n)})
         self._sources: list[Source] = []
         self._bits: dict[Source, int] = {}
         self._alike: dict[tuple[Origin, int, int], list[Source]] = {}

@@ -26,7 +26,7 @@ from .operations import apply
 from .outside import environment_item
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .telling import decide, lose, unrolled
+from .telling import decide, lose, plain, unrolled
 from .traced import TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, holds_traced, origins_of, raw
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -211,7 +211,7 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
     if type(container) is TracedArray:
         found = apply(operator.contains, (container, item), None, frame)
         return decide(found, frame) is not negated
-    found = muted(recorder, operator.contains, (_plain_container(container), raw(item)), {})
+    found = muted(recorder, operator.contains, (_plain_container(container), plain(item, frame)), {})
     origins = origins_of(item)
     if type(container) in (list, tuple, set, TracedText):
         origins |= origins_of(container)
@@ -303,7 +303,7 @@ def item(container: Any, key: Any) -> Any:
     if container is os.environ or container is sys.argv:
         return environment_item(container, key, sys._getframe(1))
     if isinstance(container, dict):  # a look-up compares keys, but decides nothing
-        value = muted(recorder, operator.getitem, (container, raw(key)), {})
+        value = muted(recorder, operator.getitem, (container, plain(key, sys._getframe(1))), {})
         held = recorder.holder(container) is not None  # then the item itself is told as hidden
         if type(key) in (TracedScalar, TracedText) and not holds_traced(value) and (key.node is not None or not held):
             lose(key, LOOK_UP, sys._getframe(1))
@@ -391,7 +391,7 @@ def key(value: Any) -> Any:
         recorder.events[-1] = replace(last, key=raw(value))
     if type(value) is TracedScalar:
         lose(value, "__hash__", sys._getframe(1))
-    return raw(value)
+    return plain(value, sys._getframe(1))
 
 
 def update_attr(owner: Any, label: str, op: str, value: Any) -> None:

@@ -31,7 +31,7 @@ from .traced import (
     raw,
 )
 from .views import base_of, base_of_part
-from .writers import WRITERS
+from .writers import RESHAPING, WRITERS
 
 current = CURRENT.get
 ndarray, generic = np.ndarray, np.generic  # looked up a few times in every operation
@@ -156,6 +156,8 @@ def _wrote(
     """Note an in-place write, and hand back the array that was written where that is the result."""
     targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
+        if node.function in RESHAPING:
+            target.node.shape = target.value.shape
         if target.node.owner.kind is not _CALL:  # the function's own arrays are its own concern
             recorder.emit(Written(site(at), node, target.node))
     if result is None:

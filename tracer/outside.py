@@ -27,7 +27,7 @@ from .hidden import from_outside
 from .operations import apply
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .telling import decide
+from .telling import decide, plain
 from .traced import TracedArray, TracedScalar, raw
 
 Function = Callable[..., Any]
@@ -74,7 +74,7 @@ def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: F
     if recorder is None:
         return function(*args, **kwargs)
     steady = _is_steady(recorder, origin, function)
-    result = function(*raw(args), **raw(kwargs))
+    result = function(*plain(args, frame), **plain(kwargs, frame))
     if isinstance(result, _GENERATORS) and (args or kwargs):
         recorder.seeded.append(result)
     elif getattr(function, "__name__", "") == "seed":

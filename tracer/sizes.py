@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,11 @@ Names = Mapping[Path, tuple[str | None, ...]]
 class Sizes:
     """Symbolic sizes of the nodes of one trace."""
 
-    def __init__(self, names: Names | None = None) -> None:
+    def __init__(self, names: Names | None = None, changed: AbstractSet[Node] = frozenset()) -> None:
         self._names = names or {}
         self._paths: dict[str, Path] = {}
         self._known: dict[Node, Any] = {}
+        self._changed = changed
 
     def shape(self, node: Node) -> tuple[Dim, ...]:
         """The sizes of an array's axes: plain numbers where they are the same whatever the inputs' sizes are."""
@@ -59,10 +61,12 @@ class Sizes:
         return None if None in names else [self._paths[name] for name in names if name is not None]
 
     def _tell(self, node: Node) -> Any:
-        if node.kind is Kind.INPUT:
-            return self._input(node)
         if node.shape is None:
             return self._plain(node)
+        if node in self._changed:  # its shape was changed in place: it is another before than after
+            return Abstract(tuple(map(Size.unknown, node.shape)), node.dtype)
+        if node.kind is Kind.INPUT:
+            return self._input(node)
         if node.kind is Kind.CONSTANT:
             return Abstract(node.shape, node.dtype)
         same = self._elementwise(node)

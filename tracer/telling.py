@@ -10,7 +10,7 @@ from .events import Decision, Iteration, Lost
 from .hollow import ContentsNeeded, Why
 from .nodes import Node
 from .recorder import CURRENT, Recorder, site, user_frame
-from .traced import Traced, origins_of, raw
+from .traced import Traced, origins_of, raw, traced_in
 
 
 def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) -> bool:
@@ -41,6 +41,15 @@ def _need_contents(recorder: Recorder, value: Any, why: Why, frame: FrameType | 
         origins = origins_of(value)
         if any(isinstance(o, Node) and o not in recorder.known for o in origins):
             raise ContentsNeeded(why, site(frame), origins)
+
+
+def plain(value: Any, frame: FrameType | None) -> Any:
+    """A value without its traces, containers included; the trace ends here where it has no contents."""
+    recorder = CURRENT.get()
+    if recorder is not None and recorder.known is not None:
+        for each in traced_in(value):
+            _need_contents(recorder, each, Why.VALUE, frame)
+    return raw(value)
 
 
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:

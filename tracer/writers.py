@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .steps import set_shape
+
 Writer = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
 
 
@@ -45,6 +47,8 @@ def _if_in_place(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
 
 _FIRST = _argument(0, "self")
 
+RESHAPING = frozenset({set_shape, np.ndarray.resize})
+"""Writers that change an array's shape."""
 WRITERS: dict[Any, Writer] = {
     operator.setitem: _FIRST,
     np.nan_to_num: _unless_copied,
