@@ -15,6 +15,7 @@ from tests.programs.registry import PROGRAMS
 from tests.programs.running import cases, plain, rewritten, traced
 from tests.tracer.oracle import executed, outcome, same
 from tracer import Graph, GuardError, Node, Trace, spec, trace
+from tracer.trees import map_leaves
 
 ASK_CONTENTS = {
     "indexing.mandelbrot": "NST404",
@@ -70,6 +71,23 @@ def test_with_real_data_it_gives_the_right_bits(program: Program, mode: str) -> 
         same(outcome(text, args), wanted, f"printed, seed {seed}")
 
 
+@pytest.mark.parametrize("program", cases(FREE))
+def test_an_abstract_example_gives_the_graph_for_all_sizes(program: Program) -> None:
+    """In symbolic mode too contents are not needed: the graph, what is said of it, and where it holds are the same."""
+    args = [map_leaves(value, lambda leaf, _: abstract(leaf)) for value in program.at(program.size)]
+    found, concrete = trace(rewritten(program), *args), traced(program)
+    assert found.error is None, found.error
+    assert [_told(row) for row in rows(found.graph)] == [_told(row) for row in rows(concrete.graph)]
+    assert [guard.text for guard in found.guards] == [guard.text for guard in concrete.guards]
+    assert [(f.code, f.place.span) for f in found.findings] == [(f.code, f.place.span) for f in concrete.findings]
+    for size in program.right:
+        wanted = outcome(plain(program), program.at(size, 5))
+        same(outcome(found.graph, program.at(size, 5)), wanted, f"size {size}")
+    for size in program.refused:
+        with pytest.raises(GuardError):
+            found.graph(*program.at(size, 5))
+
+
 @pytest.mark.parametrize("program", cases(PROGRAMS))
 @pytest.mark.parametrize("mode", MODES)
 def test_constant_sizes_are_guarded(program: Program, mode: str) -> None:
@@ -123,6 +141,11 @@ def test_a_huge_example_costs_no_memory(program: Program) -> None:
     assert found.error is None, found.error
     assert peak < 4_000_000, f"{peak:,} bytes"
     assert len(found.graph.nodes) == len(traced(program).graph.nodes)
+
+
+def abstract(leaf: Any) -> Any:
+    """Shape and dtype of an array."""
+    return spec(leaf.shape, leaf.dtype) if isinstance(leaf, np.ndarray) else leaf
 
 
 def huge(program: Program) -> list[Any] | None:
