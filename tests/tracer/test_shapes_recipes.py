@@ -110,7 +110,9 @@ def test_operations(module: types.ModuleType, chosen: tuple[str, int, int, str])
     arrays, known, nothing = pool(*chosen), 0, []
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number, (_, roles) in enumerate(FUNCTIONS):
+        for number, (source, roles) in enumerate(FUNCTIONS):
+            if "put(" in source and 0 in chosen:
+                continue  # NumPy 1 writes past the end of an empty array
             for made in operations(getattr(module, f"recipe{number}"), [arrays[role] for role in roles], roles):
                 if not only_arrays(made):
                     continue

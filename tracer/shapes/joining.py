@@ -18,7 +18,7 @@ from .slices import sliced
 # ---- joining ---------------------------------------------------------------------------------------
 
 
-def _parts(arrays: Any) -> list[Any]:
+def rows(arrays: Any) -> list[Any]:
     """The arrays of a sequence, or the rows of an array."""
     if isinstance(arrays, (Abstract, np.ndarray)):
         shape = arrays.shape
@@ -64,7 +64,7 @@ def stacked(shapes: list[Shape], axis: Any) -> Shape:
 
 def _joining(function: Any, shape_rule: Any) -> Rule:
     def rule(arrays: Any, axis: Any = 0, out: Any = None, **named: Any) -> Any:
-        parts = _parts(arrays)
+        parts = rows(arrays)
         if not parts:
             raise ValueError("need at least one array to concatenate")
         shape = shape_rule([shape_of(p) for p in parts], axis)
@@ -89,7 +89,7 @@ def _stacking(function: Any, raised: Any, joining: Any) -> Rule:
     """`vstack` and its kin: each part is brought to a rank, then joined."""
 
     def rule(tup: Any, **named: Any) -> Any:
-        parts = _parts(tup)
+        parts = rows(tup)
         if not parts:
             raise ValueError("need at least one array to concatenate")
         shape = joining([raised(shape_of(p)) for p in parts])

@@ -9,6 +9,7 @@ import numpy as np
 
 from .abstract import Reason, Shape, Unknown
 from .dims import axis_of, broadcast, dim, dims, integer, product, replaced, shape_of
+from .joining import rows
 from .probe import Rule, ShapeRule, dressed, listed, probe, probed
 from .registry import modules, present
 from .size import Dim, smallest
@@ -36,6 +37,12 @@ def _evaluated_nd(count: int) -> ShapeRule:
         return shape
 
     return shape_rule
+
+
+def _evaluated_at(pts: Any, c: Any) -> Shape:
+    """At points of which the coordinates are given together."""
+    parts = rows(pts)
+    return _evaluated_nd(len(parts))(*parts, c)  # type: ignore[no-any-return]
 
 
 def _on_grid(count: int) -> ShapeRule:
@@ -99,6 +106,7 @@ def _of_family(module: ModuleType, start: str) -> dict[Any, Rule]:
     made: dict[Any, Rule] = {}
     table: dict[str, Any] = {
         "val": probed(_evaluated, 3), "val2d": probed(_evaluated_nd(2), 3), "val3d": probed(_evaluated_nd(3), 3),
+        "valnd": probed(_evaluated_at, 3),
         "grid2d": probed(_on_grid(2), 3), "grid3d": probed(_on_grid(3), 3), "der": probed(_derived, 3),
         "int": probed(_integrated, 3), "weight": probed(shape_of), "fit": _fitted, "gauss": _nodes,
         "pts1": _nodes, "pts2": _nodes, "valfromroots": probed(_evaluated, 3),
