@@ -47,15 +47,16 @@ def main(parts: Sequence[str]) -> None:
     console, progress = Console(), Console(stderr=True)
     if missing() and (not parts or "peers" in parts):
         progress.print(f"Not installed here: {' and '.join(missing())}. `make bench` installs what is compared with.")
-    sections: list[Section] = []
-    for name in parts or PARTS:
+    measured: dict[str, list[Section]] = {}
+    for name in sorted(parts or PARTS, key=lambda part: part == "peers"):  # last: they start threads, others fork
         began = time.monotonic()
         with progress.status(f"measuring: {name} …"):
             made = PARTS[name]()
         progress.print(f"{name}: measured in {time.monotonic() - began:.0f} s")
-        for section in made if isinstance(made, list) else [made]:
-            show(section, console)
-            sections.append(section)
+        measured[name] = made if isinstance(made, list) else [made]
+    sections = [section for name in PARTS for section in measured.get(name, ())]
+    for section in sections:
+        show(section, console)
     if not parts:
         RESULTS.write_text(markdown(sections, _head()), encoding="utf-8")
         progress.print(f"written: {RESULTS.parent.name}/{RESULTS.name}")
