@@ -42,7 +42,10 @@ def from_annotations(
     offers: list[Offer] = []
     last = {name: node for node, name in targets(file.tree) if isinstance(node, ast.FunctionDef)}
     for name, node in last.items():
-        call = _call(node, name, module, ranks) if name not in taken else None
+        try:
+            call = _call(node, name, module, ranks) if name not in taken else None
+        except Exception:  # noqa: BLE001  # the user's objects are looked at, and may raise whatever they are asked
+            continue
         if call is None:
             continue
         place = file.name_place(node)
@@ -101,20 +104,16 @@ class _Call:
 
 
 def _call(node: ast.FunctionDef, name: str, module: ModuleType, ranks: Mapping[str, int]) -> _Call | None:
-    """The call of a function, or None for those that no example can or need be made for."""
+    """The call of a function, or None for those that no example can or need be made for.  May raise."""
     if name.rpartition(".")[2] in _NO_FUNCTIONS or not _annotates(node) or _is_stub(node):
         return None
-    try:
-        function = resolve(module, name)
-        signature = inspect.signature(function)
-    except Exception:  # noqa: BLE001  # from Python 3.14 on, this is when annotations are evaluated
-        return None
+    function = resolve(module, name)
+    parameters = list(inspect.signature(function).parameters.values())
     if inspect.iscoroutinefunction(function) or any(getattr(function, mark, False) for mark in _LEFT_ALONE):
         return None
     inner = inspect.unwrap(function)
     space = {**getattr(inner, "__globals__", vars(module)), **_class_space(module, name)}
     at = Reading(module, space, name, ranks)
-    parameters = list(signature.parameters.values())
     parts: list[tuple[str, Wanted]] = []
     if _takes_self(module, name) and parameters:
         owner = _owner(module, name, replace(at, where=f"{name}.{parameters[0].name}"))
@@ -184,10 +183,7 @@ def _owner(module: ModuleType, name: str, at: Reading) -> Wanted | None:
     path = reachable(kind, module) if isinstance(kind, type) else None
     if path is None or inspect.isabstract(kind) or getattr(kind, "_is_protocol", False):
         return None
-    try:
-        owner = made(kind, path, at)
-    except (TypeError, ValueError):
-        return None
+    owner = made(kind, path, at)
     return owner if not guesses(owner) and (dataclasses.is_dataclass(kind) or not any(arrays(owner))) else None
 
 

@@ -451,6 +451,13 @@ class Hostile(metaclass=Meta): ...
 def f({ARRAY}, y: Hostile): return x + 1
 def g({ARRAY}, y: "1 / 0"): return x + 1
 def h({ARRAY}, y: "(" = 2): return x + 1
+class Raising:
+    def __init_subclass__(cls): raise RuntimeError
+    @property
+    def __wrapped__(self): raise RuntimeError
+    def __call__(self, {ARRAY}): return x + 1
+def wrapped({ARRAY}): return x + 1
+wrapped = Raising()
 """)
     assert made.sources == {"h": 'spec("a", a=3)'}
 
