@@ -30,8 +30,8 @@ POOLS = [
 ]  # fmt: skip
 SYMBOLIC = {("q", 5, 4, "fortran")}
 """Pools of which every operation is also held against NumPy at other sizes."""
-NOT_FOLLOWED = ("numpy.ma", "numpy.rec", "numpy.lib.recfunctions", "scipy")
-"""Functions whose results are subclasses of arrays, which an `Abstract` cannot tell from arrays."""
+NOT_FOLLOWED = ("np.ma", "np.rec", "np.lib.recfunctions", "np.cast", "scipy")
+"""Functions whose results are subclasses of arrays, which an `Abstract` cannot tell from arrays, and nameless ones."""
 ATTRIBUTES = {
     "strides",
     "flags",
@@ -122,5 +122,5 @@ def test_operations(module: types.ModuleType, chosen: tuple[str, int, int, str])
                     nothing.append(str(made))
                 if reason is None and chosen in SYMBOLIC:
                     holds_elsewhere(made, number, 6)
-    assert known > 900
+    assert known > 700
     assert nothing == []
