@@ -18,7 +18,7 @@ import numpy as np
 import numpy.lib.recfunctions
 import numpy.ma
 import numpy.testing.overrides
-import scipy.special
+import scipy.special  # type: ignore[import-untyped]
 
 from tests.coverage.pools import pool
 
@@ -47,6 +47,13 @@ WRITTEN = {
        for name in ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")},
     "np.ma.put": ["np.ma.put(np.ma.array(x, mask=b), [0, 2], 1); x"],
     "np.ma.putmask": ["np.ma.putmask(np.ma.array(x), b, q); x"],
+    "np.ma.ids": [],
+    **{f"np.random.{name}": [] for name in ("set_state", "RandomState.set_state", "Generator.spawn", "SeedSequence")},
+    **{f"np.random.{name}": [f"drawn = np.random.Generator(np.random.{name}(0)).normal(); (c, drawn)"]
+       for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")},
+    "np.random.Generator": ["drawn = np.random.Generator(np.random.PCG64(0)).normal(); (c, drawn)"],
+    "np.random.RandomState": ["drawn = np.random.RandomState(0).normal(); (c, drawn)"],
+    "np.random.default_rng": ["drawn = np.random.default_rng().normal(); (c, drawn)"],
     "np.ma.empty": ["np.ma.empty(x.shape).shape"],
     "np.ma.empty_like": ["np.ma.empty_like(x).shape"],
     "np.ma.ndenumerate": ["list(np.ma.ndenumerate(np.ma.array(x, mask=b)))"],
@@ -112,7 +119,7 @@ def special(name: str, ufunc: np.ufunc) -> list[str]:
     """A ufunc of SciPy; where its types say integers only, it gets integers."""
     kinds = [{types[n] in "bBhHiIlLqQ" for types in ufunc.types} for n in range(ufunc.nin)]
     args = ", ".join("abs(i)" if kind == {True} else role for kind, role in zip(kinds, "qqqqqqqqqqqq", strict=False))
-    if name.startswith(("pro_", "obl_")):  # spheroidal wave functions: of whole orders and |x| < 1, else SciPy searches for ever
+    if name.startswith(("pro_", "obl_")):  # of whole orders and |x| < 1, else SciPy searches for ever
         args = ", ".join(("1", "2", "abs(i) + 1", "q / 9", "q / 9")[: ufunc.nin])
     if ufunc.signature is not None or name.startswith(("pro_", "obl_")):
         return [f"scipy.special.{name}({args})"]
@@ -148,9 +155,12 @@ def masked() -> Iterator[tuple[str, list[str]]]:
     row, square = "np.ma.array(v, mask=g)", "np.ma.array(s)"
     templates = (
         array, f"{array}, {array}", f"{array}, 2", row, f"{row}, {row}", f"{array}, 0.5, 1.5", f"b, {array}", "b, b",
-        "x.shape", "3", "x, b", f"{array}, 0, 1", f"np.sum, 1, {array}", f"np.ma.sum, {array}, [0]", f"({array}, {array})",
-        f"{row}, {row}, 1", f"{array}, [1]", f"k % 2, ({row}, {row})", f"g, {array}, 0", f"{array}, k, p", f"{array}, b, x",
-        square, "b'abcdefgh'", "x.dtype", "x.dtype, 0", "lambda a: a, (3,)", f"{array}, x.shape", "(2, 2)", f"{array}, 'f8'",
+        "x.shape", "3", "x, b", f"{array}, 0, 1", f"np.sum, 1, {array}", f"np.ma.sum, {array}, [0]",
+        f"({array}, {array})",
+        f"{row}, {row}, 1", f"{array}, [1]", f"k % 2, ({row}, {row})", f"g, {array}, 0", f"{array}, k, p",
+        f"{array}, b, x",
+        square, "b'abcdefgh'", "x.dtype", "x.dtype, 0", "lambda a: a, (3,)", f"{array}, x.shape", "(2, 2)",
+        f"{array}, 'f8'",
         "np.ma.array(d)",
     )  # fmt: skip
     yield from by_template("np.ma", np.ma, templates)
@@ -176,8 +186,8 @@ def polynomials() -> Iterator[tuple[str, list[str]]]:
     """Functions of the modules of numpy.polynomial, and their classes."""
     templates = (
         "v", "v, p", "x, v", "v, p, 2", "v, 2", "3", "h, h, 2", "v, p, s", "v, p, v, t", "v, v, v, t", "v, p, [1, 2]",
-        "v, p, v, [1, 1, 1]", "0.5, 1.5", "[-1, 1], [0, 1]", "v, [-1, 1], [0, 1]", "v, [-1, 1]", "lambda a: a * a, 2", "",
-        "3, [-1, 1]",
+        "v, p, v, [1, 1, 1]", "0.5, 1.5", "[-1, 1], [0, 1]", "v, [-1, 1], [0, 1]", "v, [-1, 1]", "lambda a: a * a, 2",
+        "", "3, [-1, 1]",
     )  # fmt: skip
     for module in ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre", "polyutils"):
         yield from by_template(f"np.polynomial.{module}", getattr(np.polynomial, module), templates)

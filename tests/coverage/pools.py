@@ -114,7 +114,7 @@ def _array(dtype: np.dtype[Any], shape: tuple[int, ...], shift: int, positive: b
     if dtype.kind in "USTO":
         return np.array([_WORDS[s % len(_WORDS)] for s in steps], dtype=dtype).reshape(shape)
     if dtype.kind == "b":
-        return (steps % 3 != 0).reshape(shape)
+        return np.not_equal(steps % 3, 0).reshape(shape)
     if dtype.kind in "uM":
         return steps.astype("i8").astype(dtype).reshape(shape)
     signed = steps if positive else steps - 4

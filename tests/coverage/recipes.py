@@ -19,7 +19,10 @@ __all__ = ["DTYPES", "HEADER", "LAYOUTS", "RECIPES", "pool"]
 HEADER = generated.HEADER
 """What a module with recipes in it imports."""
 
-_FUNCTIONS = ("reductions", "elementwise", "shaping", "creating", "algebra", "choosing", "text", "records", "namespace", "operators")  # fmt: skip
+_FUNCTIONS = (
+    "reductions", "elementwise", "shaping", "creating", "algebra", "choosing", "text", "records", "namespace",
+    "operators",
+)  # fmt: skip
 _METHODS = {"methods": "np.ndarray", "scalars": "np.generic"}
 _ROLES = tuple(pool("d", 2, 3))
 _NAMED = re.compile(r"((?:np|scipy|operator)(?:\.\w+)+): (.*)")
@@ -46,7 +49,7 @@ def roles_in(recipe: str) -> tuple[str, ...]:
 
 
 def dtypes_of(name: str) -> tuple[str, ...]:
-    """The dtypes that a function is tried on: all, but for modules of Python code over NumPy's own functions, and SciPy."""
+    """The dtypes that a function is tried on: fewer for Python code over NumPy's own functions, and for SciPy."""
     for module, dtypes in _FEW.items():
         if name.startswith(module):
             return dtypes

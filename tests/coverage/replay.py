@@ -7,6 +7,7 @@ way (`tests.tracer.oracle` says what equal means).
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -21,22 +22,13 @@ from tests.coverage.pools import DTYPES, IN_DTYPE, LAYOUTS, python_scalars, scal
 from tests.coverage.recipes import HEADER, RECIPES, dtypes_of, parts, roles_in
 from tests.tracer.oracle import Function, executed, same, table
 from tracer import GuardError, Trace, trace
+from tracer.nodes import Kind
 from tracer.rules import RULES
 
 Maker = Callable[[], list[Any]]
 MAIN = (3, 4)
 SIZES = ((5, 4, 0), (3, 4, 1), (4, 6, 1), (2, 5, 1))
 """n, m and the variant of the contents of what a graph is run on besides its example."""
-
-
-@dataclass(slots=True)
-class Tried:
-    """What became of a function's recipes."""
-
-    dtypes: dict[str, None] = field(default_factory=dict)
-    codes: set[str] = field(default_factory=set)
-    traces: list[Trace] = field(default_factory=list)
-    calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +56,18 @@ class Call:
             yield dtype, kind.__name__, lambda arrays=arrays: [arrays[role] for role in self.roles]  # type: ignore[misc]
 
 
+@dataclass(slots=True)
+class Tried:
+    """What became of a function's recipes: what plain NumPy took, and what the traces said of it."""
+
+    dtypes: dict[str, None] = field(default_factory=dict)
+    codes: set[str] = field(default_factory=set)
+    calls: int = 0
+    nodes: bool = False
+    samples: list[tuple[Call, str, Trace]] = field(default_factory=list)
+    """One trace of each recipe, with its dtype: of doubles where these are accepted."""
+
+
 def module_of(folder: Path, recipes: dict[str, tuple[str, ...]] = RECIPES) -> dict[str, list[Call]]:
     """Every recipe as a function of a generated module."""
     calls: dict[str, list[Call]] = {name: [] for name in recipes}
@@ -74,7 +78,8 @@ def module_of(folder: Path, recipes: dict[str, tuple[str, ...]] = RECIPES) -> di
         some = found[start : start + _TOGETHER]
         made = table(place, HEADER + "".join(_definition(n, code) for n, (_, code) in enumerate(some)))
         for n, (name, code) in enumerate(some):
-            calls[name].append(Call(code, roles_in(code), getattr(made.traced, f"f{n}"), made.plain[f"f{n}"], dtypes_of(name)))
+            function, plain = getattr(made.traced, f"f{n}"), made.plain[f"f{n}"]
+            calls[name].append(Call(code, roles_in(code), function, plain, dtypes_of(name)))
     return calls
 
 
@@ -92,13 +97,18 @@ def replay_of(calls: Sequence[Call], *, frozen: bool = False) -> Tried:
     """Trace and replay each call on all that plain NumPy takes."""
     tried = Tried()
     for call in calls:
+        sample: tuple[Call, str, Trace] | None = None
         for turn, (dtype, kind, maker) in enumerate(call.makers()):
             traced = agreed(call, maker, turn, dtype, frozen)
             if traced is not None:
                 tried.calls += 1
                 tried.dtypes[dtype] = None
                 tried.codes |= {finding.code for finding in traced.findings}
-                tried.traces.append(traced)
+                tried.nodes |= any(node.kind is Kind.CALL for node in traced.graph.nodes)
+                if kind in LAYOUTS:
+                    sample = (call, dtype, traced) if sample is None or dtype == "d" else sample
+        if sample is not None:
+            tried.samples.append(sample)
     return tried
 
 
@@ -115,13 +125,18 @@ def agreed(call: Call, maker: Maker, turn: int, dtype: str, frozen: bool) -> Tra
     graph = executed(traced)
     for where, run in (("replayed", traced.graph.replay), ("called", traced.graph), ("printed", graph)):
         agree(outcome(run, maker), wanted, f"{call.recipe} {where}", traced)
-    if not call.roles or any(finding.code in _EXCUSES for finding in traced.findings):
+    codes = {finding.code for finding in traced.findings}
+    if any(_differ(mine, its) for mine, its in zip(wanted[1], maker(), strict=True)):
+        assert codes & {"NST303", "NST405"}, f"{call.recipe}: an argument was written, and nothing says so"
+    if not call.roles or codes & _EXCUSES:
         return traced
     n, m, variant = SIZES[turn % len(SIZES)]
-    others = lambda: take(call.roles, dtype, n, m, "contiguous", variant)
-    wanted = outcome(call.plain, others)
+    others = functools.partial(take, call.roles, dtype, n, m, "contiguous", variant)
+    was, wanted = wanted, outcome(call.plain, others)
     if isinstance(wanted, Exception) or not isinstance(maker()[0], np.ndarray) or maker()[0].ndim != others()[0].ndim:
         return traced
+    if shapes(maker()) == shapes(others()) and shapes(wanted[0]) != shapes(was[0]):
+        assert codes & {"NST404", "NST402"}, f"{call.recipe}: a shape depends on contents, and nothing says so"
     found = outcome(traced.graph, others)
     if isinstance(found, GuardError):
         assert traced.guards, "a GuardError without guards"
@@ -133,6 +148,19 @@ def agreed(call: Call, maker: Maker, turn: int, dtype: str, frozen: bool) -> Tra
 
 _EXCUSES = {code for code in RULES if code.startswith("NST2")} | {"NST401", "NST405"}
 """Findings that say: for other arguments the graph is not the function."""
+
+
+def _differ(left: Any, right: Any) -> bool:
+    try:
+        same(settled(left), settled(right))
+    except AssertionError:
+        return True
+    return False
+
+
+def shapes(value: Any) -> Any:
+    """The shapes of the arrays in a result."""
+    return tuple(shapes(v) for v in value) if isinstance(value, (tuple, list)) else getattr(value, "shape", ())
 
 
 def agree(found: Any, wanted: Any, where: str, traced: Trace) -> None:
@@ -168,10 +196,11 @@ def settled(value: Any) -> Any:
     if type(value) in (tuple, list):
         return type(value)(settled(v) for v in value)
     if isinstance(value, (np.poly1d, _POLYNOMIAL)):
-        return (type(value).__name__, settled(np.asarray(value.coef)))
+        return (type(value).__name__, settled(np.asarray(getattr(value, "coef"))))  # noqa: B009  # no stub has it
     if isinstance(value, (np.ndarray, np.generic)) and _has_padding(value.dtype):
         if value.dtype.names:
-            return (type(value), value.dtype, *(settled(np.asarray(value[name])) for name in value.dtype.names))
+            fields: Any = value
+            return (type(value), value.dtype, *(settled(np.asarray(fields[name])) for name in value.dtype.names))
         return (type(value), value.dtype, _without_padding(np.asarray(value)))
     return value
 
