@@ -15,25 +15,32 @@ from .graph import Graph
 from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printed, Printer, line_of, printed
+from .sizes import Sizes
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo
 
 _SHOWN = 2000
-"""Nodes beyond this many are sent without their values."""
+"""Nodes of larger graphs are sent without their values and symbolic sizes."""
 
 
-def graph_info(graph: Graph, example: Mapping[str, Any], formats: tuple[str, ...] = ()) -> GraphInfo:
-    """A graph with its nodes as an editor shows them, and further renderings that were asked for."""
+def graph_info(
+    graph: Graph, example: Mapping[str, Any], formats: tuple[str, ...] = (), *, symbolic: bool = True
+) -> GraphInfo:
+    """A graph with its nodes as an editor shows them, and further renderings that were asked for.
+
+    `example` gives the values to show, `symbolic` says that sizes are told as expressions, too.
+    """
     printer = Printer(graph)
     values = _values(graph, example)
     text = printed(graph, printer, elide=True)
-    nodes = tuple(_node_info(n, printer, text, values) for n in graph.nodes if n not in printer.inlined)
+    told = graph.sizes if symbolic and len(graph.nodes) <= _SHOWN else None
+    nodes = tuple(_node_info(n, printer, text, values, told) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
     return GraphInfo(text.text, nodes, outputs, rendered)
 
 
-def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, str]) -> NodeInfo:
+def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, str], sizes: Sizes | None) -> NodeInfo:
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
     at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
     inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
@@ -46,6 +53,7 @@ def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, s
         values.get(node),
         at.place if at else None,
         text.line(node),
+        sizes.in_words(node) if sizes is not None and node.shape else None,
     )
 
 

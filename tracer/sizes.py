@@ -33,6 +33,26 @@ class Sizes:
         self._known: dict[Node, Any] = {}
         self._changed = changed
 
+    @property
+    def named(self) -> bool:
+        """Whether dimensions have names: then they are what shapes are told in."""
+        return bool(self._names)
+
+    def in_words(self, node: Node) -> str | None:
+        """An array's sizes as expressions, `(x.shape[0] - 1, 4)`; None where they are numbers, or not known."""
+        shape = self.shape(node)
+        if all(isinstance(size, int) for size in shape) or any(None in inputs_in(size) for size in shape):
+            return None
+        return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+
+    def in_names(self, node: Node) -> list[str]:
+        """An array's sizes in the names of dimensions; numbers where none is in it, or something is not known."""
+        named = {name for names in self._names.values() for name in names if name}
+        return [
+            str(size) if None not in (told := set(inputs_in(size))) and told & named else str(hint(size))
+            for size in self.shape(node)
+        ]
+
     def shape(self, node: Node) -> tuple[Dim, ...]:
         """The sizes of an array's axes: plain numbers where they are the same whatever the inputs' sizes are."""
         told = self.told(node)

@@ -105,6 +105,8 @@ class Printer:
         """What `describe` says; a dtype takes long to tell its name, and a graph has few."""
         if varying:
             return describe(node, varying)
+        if node.shape and self.graph.sizes.named:
+            return describe(node, sizes=self.graph.sizes.in_names(node))
         key = (node.dtype, node.shape)
         if key not in self._described:
             self._described[key] = describe(node)
@@ -453,12 +455,13 @@ def _resolve(space: Any, name: str) -> Any:
     return space
 
 
-def describe(node: Node, varying: AbstractSet[int] = frozenset()) -> str:
-    """Dtype and shape of a node's result: `float64[3, 4]`, or the Python type of a number.
+def describe(node: Node, varying: AbstractSet[int] = frozenset(), sizes: Sequence[str] | None = None) -> str:
+    """Dtype and shape of a node's result: `float64[3, 4]`, `float64[b, 4]`, or the Python type of a number.
 
-    For an axis whose size is another in each iteration of a loop stands a colon.
+    `sizes` are those of its axes in words (default: the example's).  For an axis whose size is another in each
+    iteration of a loop stands a colon.
     """
     if node.shape is None:
         return getattr(node.dtype, "__name__", str(node.dtype))
-    sizes = [":" if axis in varying else str(size) for axis, size in enumerate(node.shape)]
-    return f"{node.dtype}[{', '.join(sizes)}]"
+    texts = [":" if axis in varying else str(size) for axis, size in enumerate(sizes or node.shape)]
+    return f"{node.dtype}[{', '.join(texts)}]"

@@ -197,7 +197,7 @@ _SHOWN = 3
 def _node(text: str, nodes: list[NodeInfo], stale: bool) -> str:
     parts = [f"**{markdown.code(_short(text))}**" + (" *(stale)*" if stale else "")]
     for node in nodes[:_SHOWN]:
-        parts.append(markdown.code(node.shape))
+        parts.append(markdown.code(node.shape) + (f" shape {markdown.code(node.sizes)}" if node.sizes else ""))
         if node.values:
             parts.append(markdown.fence(node.values, "python", lines=12))
         if node.code:

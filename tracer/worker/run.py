@@ -148,7 +148,8 @@ def _report(example: Example, found: Trace, options: Options, start: float) -> E
     status = Status.TRACED
     if found.error is not None:
         status = Status.PARTIAL if any(n.function is not None for n in found.graph.nodes) else Status.FAILED
-    info = graph_info(found.graph, {} if found.capture.hollow else found.capture.example, options.formats)
+    shown = {} if found.capture.hollow else found.capture.example
+    info = graph_info(found.graph, shown, options.formats, symbolic=options.mode == "symbolic")
     guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
     if example.origin == "annotation":

@@ -111,12 +111,14 @@ class NodeInfo:
     """The node's line of graph code, without comment (`y = x * 2`)."""
     inputs: tuple[str, ...]
     shape: str
-    """dtype and shape for people: `float64[3, 4]`, `float64[x.shape[0], 4]`; `int`, `float` for numbers."""
+    """dtype and shape for people: `float64[3, 4]`, `float64[b, 4]` where dimensions have names; `int`, `float`."""
     values: str | None
     """A few of the values on the example, or None where they are not known."""
     place: Place | None
     line: int | None = None
     """The line of the graph's code that says what the node does, from 0; alike iterations of a loop share one."""
+    sizes: str | None = None
+    """An array's shape as expressions in the inputs' sizes (`(x.shape[0] - 1, 4)`), where it follows them."""
 
 
 @dataclass(frozen=True, slots=True)
