@@ -56,7 +56,7 @@ def dtypes_of(name: str) -> tuple[str, ...]:
     return DTYPES
 
 
-_FEW = {"scipy.special.": ("f", "d", "q", "F", "D"), "np.ma.": ("b", "q", "d", "D", "M8[s]"), "np.random.": ("d",),
+_FEW = {"scipy.": ("f", "d", "q", "F", "D"), "np.ma.": ("b", "q", "d", "D", "M8[s]"), "np.random.": ("d",),
         "np.polynomial.": ("q", "f", "d", "D"), "operator.": ("?", "q", "d", "D", "m8[s]", "U6")}  # fmt: skip
 
 

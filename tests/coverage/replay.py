@@ -40,6 +40,8 @@ class Call:
     function: Function
     plain: Function
     dtypes: tuple[str, ...]
+    small: bool
+    """Whether it is called with nothing and next to nothing, too: code of other libraries may crash there."""
 
     def makers(self) -> Iterator[tuple[str, str, Maker]]:
         """Arguments to trace it on: for each dtype one layout in turn, then what is small, empty or no array."""
@@ -47,7 +49,7 @@ class Call:
         for n, dtype in enumerate(self.dtypes if follows else DTYPES[: len(LAYOUTS)]):
             layout = LAYOUTS[(n + len(self.recipe)) % len(LAYOUTS)]
             yield dtype, layout, lambda dtype=dtype, layout=layout: take(self.roles, dtype, *MAIN, layout)  # type: ignore[misc]
-        if not self.roles:
+        if not self.roles or not self.small:
             return
         for n, m in ((0, 4), (3, 0), (1, 1)):
             yield "d", f"{n}x{m}", lambda n=n, m=m: take(self.roles, "d", n, m)  # type: ignore[misc]
@@ -68,7 +70,9 @@ class Tried:
     """One trace of each recipe, with its dtype: of doubles where these are accepted."""
 
 
-def module_of(folder: Path, recipes: dict[str, tuple[str, ...]] = RECIPES) -> dict[str, list[Call]]:
+def module_of(
+    folder: Path, recipes: dict[str, tuple[str, ...]] = RECIPES, header: str = HEADER, *, small: bool = True
+) -> dict[str, list[Call]]:
     """Every recipe as a function of a generated module."""
     calls: dict[str, list[Call]] = {name: [] for name in recipes}
     found = [(name, code) for name, codes in recipes.items() for code in codes]
@@ -76,10 +80,10 @@ def module_of(folder: Path, recipes: dict[str, tuple[str, ...]] = RECIPES) -> di
         place = folder / str(start)
         place.mkdir()
         some = found[start : start + _TOGETHER]
-        made = table(place, HEADER + "".join(_definition(n, code) for n, (_, code) in enumerate(some)))
+        made = table(place, header + "".join(_definition(n, code) for n, (_, code) in enumerate(some)))
         for n, (name, code) in enumerate(some):
             function, plain = getattr(made.traced, f"f{n}"), made.plain[f"f{n}"]
-            calls[name].append(Call(code, roles_in(code), function, plain, dtypes_of(name)))
+            calls[name].append(Call(code, roles_in(code), function, plain, dtypes_of(name), small))
     return calls
 
 
