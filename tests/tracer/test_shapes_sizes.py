@@ -125,7 +125,8 @@ n, m = Size.atom("x.shape[0]", 5), Size.atom("b", 3)
         (largest(n - 1, 0), "max(x.shape[0] - 1, 0)"), (n - largest(n - 3, 0), "min(x.shape[0], 3)"),
         ((2 * n * m + 4 * m) // (2 * m), "x.shape[0] + 2"), ((n // 2 + 1) // 3, "(x.shape[0] + 2)//6"),
         (largest(n, 1) // 2, "x.shape[0]//2"), (Size.unknown(4) + 1, "? + 1"), (-n, "-x.shape[0]"),
-        (largest(largest(n - 1, 0) - 1, 0), "max(x.shape[0] - 2, 0)"), (n - n // 2 - (n - n // 2), "0"),
+        (largest(largest(n - 1, 0) - 1, 0), "max(x.shape[0] - 2, 0)"),
+        (largest(n - m, 0) + smallest(n, m), "x.shape[0]"), (n - n // 2 - (n - n // 2), "0"),
     ],
 )  # fmt: skip
 def test_texts(size: Any, text: str) -> None:

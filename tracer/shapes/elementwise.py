@@ -32,11 +32,12 @@ def called(ufunc: np.ufunc) -> Rule:
     if ufunc.signature is not None:
         return generalised(ufunc)
     nin, nout = ufunc.nin, ufunc.nout
-    paired = _paired(ufunc) if (nin, nout) == (2, 1) else None
+    short = {(1, 1): _single, (2, 1): _paired}.get((nin, nout))
+    fast = None if short is None else short(ufunc)
 
     def rule(*args: Any, **kwargs: Any) -> Any:
-        if paired is not None and not kwargs and len(args) == 2:
-            found = paired(args[0], args[1])
+        if fast is not None and not kwargs and len(args) == nin:
+            found = fast(*args)
             if found is not None:
                 return found
         like = probe(ufunc, args, kwargs)
@@ -52,7 +53,22 @@ _NUMBERS = frozenset({int, float, complex, bool})
 _MOST = 4096
 
 
-def _paired(function: Function) -> Callable[[Any, Any], Abstract | None]:
+def _single(function: Function) -> Callable[..., Abstract | None]:
+    """The short way for one array. None: not such."""
+    known: dict[Any, np.dtype[Any]] = {}
+
+    def fast(operand: Any) -> Abstract | None:
+        if type(operand) is not Abstract or not operand.shape:
+            return None
+        dtype = known.get(operand.dtype)
+        if dtype is None:
+            dtype = known[operand.dtype] = probe(function, (operand,), {}).dtype
+        return operand if dtype is operand.dtype else Abstract(operand.shape, dtype)
+
+    return fast
+
+
+def _paired(function: Function) -> Callable[..., Abstract | None]:
     """The short way for two arrays, or an array and a number: the dtype of the result is looked up. None: not such."""
     known: dict[Any, np.dtype[Any]] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from .abstract import Abstract, Shape
 from .dims import axis_of, broadcast, flag, matched, shape_of, stretched
 from .probe import Rule, dressed, listed, probe
 from .size import Dim
+
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +55,59 @@ def generalised(ufunc: np.ufunc) -> Rule:
 
 def applied(signature: Signature, shapes: list[Shape], kwargs: dict[str, Any]) -> list[Shape]:
     """The shapes of the outputs; raises ValueError where core dimensions do not fit."""
-    cores = [list(core) for core in signature.inputs]
-    missing = _missing(signature, shapes)
-    cores = [[name for name in core if name not in missing] for core in cores]
-    outputs = [[name for name in core if name not in missing] for core in signature.outputs]
-    axes = _axes(kwargs, cores, outputs, [len(s) for s in shapes])
-    sizes: dict[str, Dim] = {name: int(name) for core in (*cores, *outputs) for name in core if name.isdigit()}
+    cores, outputs, fixed = _present(signature, tuple([len(s) for s in shapes]))
+    axes = _axes(kwargs, cores, outputs, [len(s) for s in shapes]) if kwargs else None
+    sizes: dict[str, Dim] = dict(fixed)
     loops: list[Shape] = []
-    for shape, core, places in zip(shapes, cores, axes, strict=False):
-        where = [axis_of(a, len(shape)) for a in places]
-        for name, axis in zip(core, where, strict=False):
-            sizes[name] = matched(sizes.get(name, shape[axis]), shape[axis], f"mismatch in core dimension {name}")
-        loops.append(tuple([d for i, d in enumerate(shape) if i not in where]))
-    loop = broadcast(*loops)
+    for position, (shape, core) in enumerate(zip(shapes, cores, strict=True)):
+        ends, loop = _taken(shape, core, axes[position] if axes is not None else None)
+        loops.append(loop)
+        for name, size in zip(core, ends, strict=True):
+            known = sizes.get(name)
+            sizes[name] = size if known is None else matched(known, size, f"mismatch in core dimension {name}")
+    together = broadcast(*loops)
+    found = [tuple([sizes[n] for n in core]) for core in outputs]
+    if axes is None:
+        return [together + core for core in found]
     kept = flag(kwargs.get("keepdims", False))
-    return [_placed(loop, [sizes[n] for n in core], places, kept, len(cores[0]))
-            for core, places in zip(outputs, axes[len(shapes) :], strict=False)]  # fmt: skip
+    places = axes[len(shapes) :]
+    return [_placed(together, list(c), p, kept, len(cores[0])) for c, p in zip(found, places, strict=True)]
 
 
-def _missing(signature: Signature, shapes: list[Shape]) -> set[str]:
+def _taken(shape: Shape, core: Names, places: tuple[int, ...] | None) -> tuple[Shape, Shape]:
+    """The core dimensions of an operand, which are the last ones where nothing else is said, and all others."""
+    if places is None:
+        at = len(shape) - len(core)
+        return shape[at:], shape[:at]
+    where = [axis_of(a, len(shape)) for a in places]
+    return tuple([shape[a] for a in where]), tuple([d for i, d in enumerate(shape) if i not in where])
+
+
+@lru_cache(maxsize=1024)
+def _present(signature: Signature, ranks: tuple[int, ...]) -> tuple[list[Names], list[Names], dict[str, int]]:
+    """The core dimensions that operands of these ranks have, and the sizes that the signature itself says."""
+    missing = _missing(signature, ranks)
+    cores, outputs = (
+        [tuple(name for name in core if name not in missing) for core in side]
+        for side in (signature.inputs, signature.outputs)
+    )
+    return cores, outputs, {name: int(name) for core in (*cores, *outputs) for name in core if name.isdigit()}
+
+
+def _missing(signature: Signature, ranks: tuple[int, ...]) -> set[str]:
     """The optional core dimensions that operands of so few dimensions do not have."""
     missing: set[str] = set()
-    for core, shape in zip(signature.inputs, shapes, strict=False):
+    for core, rank in zip(signature.inputs, ranks, strict=False):
         for name in core:
-            if name in signature.optional and len(shape) < len([n for n in core if n not in missing]):
+            if name in signature.optional and rank < len([n for n in core if n not in missing]):
                 missing.add(name)
-    for core, shape in zip(signature.inputs, shapes, strict=False):
-        if len(shape) < len([n for n in core if n not in missing]):
+    for core, rank in zip(signature.inputs, ranks, strict=False):
+        if rank < len([n for n in core if n not in missing]):
             raise ValueError("input operand does not have enough dimensions")
     return missing
 
 
-def _axes(
-    kwargs: dict[str, Any], cores: list[list[str]], outputs: list[list[str]], ranks: list[int]
-) -> list[tuple[int, ...]]:
+def _axes(kwargs: dict[str, Any], cores: list[Names], outputs: list[Names], ranks: list[int]) -> list[tuple[int, ...]]:
     """Where the core dimensions of each operand stand; the last axes where nothing else is said."""
     last = [tuple(range(-len(core), 0)) for core in (*cores, *outputs)]
     given, axis = kwargs.get("axes"), kwargs.get("axis")

@@ -88,7 +88,7 @@ def _listed(item: Any) -> Any:
     return made.astype(np.intp) if made.size == 0 else made
 
 
-def indexed(shape: Shape, key: Any, *, writing: bool = False) -> tuple[Shape, bool]:
+def indexed(shape: Shape, key: Any) -> tuple[Shape, bool]:
     """The shape of `array[key]`, and whether it is a scalar; raises IndexError, and Unknown for masks."""
     items = _prepared(key)
     advanced = any(not _is_basic(item) for item in items)
@@ -247,7 +247,7 @@ def setitem(array: Any, key: Any, value: Any) -> None:
     if array.dtype.names is not None and _names(key):
         return
     try:
-        shape, _ = indexed(array.shape, key)
+        shape, _ = _basic(array.shape, key if type(key) is tuple else (key,)) or indexed(array.shape, key)
     except Unknown:
         return  # how many elements a mask chooses is not known
     its = shape_of(value)

@@ -72,6 +72,8 @@ def absorbed(terms: Terms) -> Terms:
     if len(terms) < 2:
         return terms
     extremes = [(m[0], c) for m, c in terms if len(m) == 1 and m[0].kind in EXTREMES]
+    if len(extremes) == 2:
+        return _paired(terms, *extremes)
     if len(extremes) != 1 or abs(extremes[0][1]) != 1:
         return terms
     atom, sign = extremes[0]
@@ -83,6 +85,19 @@ def absorbed(terms: Terms) -> Terms:
     kind = atom.kind if sign > 0 else _OPPOSITE[atom.kind]
     taken = extreme(kind, [plus(shared, part, sign) for part in atom.parts])
     return plus(rest, taken) if rest else taken
+
+
+def _paired(terms: Terms, one: tuple[Atom, int], other: tuple[Atom, int]) -> Terms:
+    """`max(n - k, 0) + min(n, k)` is `n`: the larger and the smaller of two are both of them."""
+    (left, count), (right, same) = one, other
+    if count != same or left.kind is right.kind or len(left.parts) != 2 or len(right.parts) != 2:
+        return terms
+    first, second = left.parts
+    for its, last in (right.parts, right.parts[::-1]):
+        if plus(first, its, -1) == plus(second, last, -1):
+            rest = tuple(t for t in terms if t[0] not in ((left,), (right,)))
+            return plus(rest, plus(first, last), count)
+    return terms
 
 
 _OPPOSITE = {Kind.LARGEST: Kind.SMALLEST, Kind.SMALLEST: Kind.LARGEST}
