@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import operator
 from collections.abc import Iterator
@@ -243,3 +244,55 @@ def test_sizes_of_creation() -> None:
     assert not len(assumed)
     with pytest.raises(Unknown):
         infer(operator.truediv, (n, 2))
+
+
+# ---- by name ---------------------------------------------------------------------------------------
+
+x2, i2 = array("d", 2, 3), np.zeros((2, 1), int)
+BY_POSITION = [
+    call(np.sum, x2, 0, None, None, True), call(np.reshape, x2, (3, 2)), call(np.polyval, v3, x2),
+    call(np.pad, x2, 1, "edge"), call(np.take, x2, 1, 0), call(np.take_along_axis, x2, i2, 1), call(np.roll, x2, 1, 0),
+    call(np.flip, x2, 0), call(np.expand_dims, x2, 1), call(np.diff, x2, 1, 0), call(np.repeat, x2, 2, 1),
+    call(np.tile, x2, (2, 1)), call(np.swapaxes, x2, 0, 1), call(np.moveaxis, x2, 0, 1), call(np.transpose, x2, (1, 0)),
+    call(np.stack, [x2, x2], 1), call(np.split, x2, 3, 1), call(np.array_split, x2, 2, 1), call(np.append, x2, x2, 0),
+    call(np.insert, x2, 1, 0.0, 1), call(np.delete, x2, 1, 1), call(np.linspace, 0, 1, 5), call(np.full, (2, 3), 1.5),
+    call(np.logspace, 0, v3, 5, True, 10.0, None, 1), call(np.geomspace, 1, v3, 5, True, None, 1), call(np.eye, 3, 4),
+    call(np.linspace, 0, v3, 5, True, True, None, -1), call(np.zeros, (2, 3), "f"), call(np.zeros_like, x2, "f"),
+    call(np.full_like, x2, 2, "f"), call(np.quantile, x2, 0.5, 0), call(np.percentile, x2, [5, 9], 1),
+    call(np.median, x2, 0), call(np.average, x2, 1), call(np.std, x2, 0, None, None, 1, True), call(np.argmax, x2, 0),
+    call(np.sort, x2, 0), call(np.argsort, x2, None), call(np.partition, x2, 1, 1), call(np.searchsorted, v3, x2),
+    call(np.digitize, x2, v3), call(np.clip, x2, 0, 1), call(np.isclose, x2, v3), call(np.tensordot, x2, x2, 2),
+    call(np.trace, x2, 1), call(np.diagonal, x2, 1), call(np.diag, v3, 1), call(np.cross, x2, v3),
+    call(np.kron, x2, v3),
+    call(np.cov, x2, None, False), call(np.histogram, x2, 4), call(np.histogram2d, v3, v3, 4),
+    call(np.interp, x2, v3, v3),
+    call(np.polyfit, array("d", 4), array("d", 4), 2), call(np.vander, v3, 2), call(np.unwrap, x2),
+    call(getattr(np, "trapezoid", np.trace), x2), call(np.select, [x2 > 0], [x2], 1),
+    call(np.rot90, x2, 1), call(np.rollaxis, x2, 1), call(np.broadcast_to, v3, (2, 3)), call(np.resize, x2, (3, 3)),
+    call(np.linalg.norm, x2, None, 1), call(np.linalg.svd, x2, False), call(np.linalg.qr, x2, "r"),
+    call(np.fft.fft, x2, 4, 0), call(np.fft.irfft2, x2, (2, 4)), call(np.fft.fftshift, x2, 1), call(np.squeeze, x2),
+    call(np.nanquantile, x2, 0.5, 1), call(np.packbits, x2 > 0, 1), call(np.convolve, v3, v3, "same"),
+    call(np.tril, x2, 1), call(np.tri, 3, 4), call(np.indices, (2, 3)), call(np.outer, v3, v3), call(np.copy, x2),
+    call(np.lib.stride_tricks.sliding_window_view, x2, 2, 1), call(np.cumsum, x2, 1), call(np.gradient, x2),
+]  # fmt: skip
+
+
+def by_name(made: Call) -> Call:
+    """The call with all its arguments given by name, where the function lets them be."""
+    try:
+        parameters = list(inspect.signature(made.function).parameters.values())
+    except ValueError:
+        return made  # written in C, and of a version of NumPy that does not say
+    first = next((i for i, p in enumerate(parameters) if p.kind is p.POSITIONAL_OR_KEYWORD), len(made.args))
+    rest = zip(parameters[first:], made.args[first:], strict=False)
+    return Call(made.function, made.args[:first], {**{p.name: a for p, a in rest}, **made.kwargs})
+
+
+@pytest.mark.parametrize("made", BY_POSITION, ids=str)
+def test_arguments_by_name(made: Call) -> None:
+    assert agrees(made) is None
+    named = by_name(made)
+    assert agrees(named) is None
+    for count in range(1, len(made.args)):
+        names = dict(itertools.islice(named.kwargs.items(), max(count - len(named.args), 0), None))
+        assert agrees(Call(made.function, made.args[:count], names)) is None

@@ -30,6 +30,7 @@ from . import (
     statistics,
 )
 from .abstract import Abstract, Reason, Shape, Unknown
+from .naming import placed
 from .probe import Rule
 from .relations import Relation
 from .size import Assumption, Assumptions, Dim, Size, assumptions, hint, largest, note, smallest
@@ -65,7 +66,10 @@ def infer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[s
     rule = RULES.get(function)
     if rule is None:
         rule = _found(function)
-    return rule(*args, **kwargs) if kwargs else rule(*args)
+    if not kwargs:
+        return rule(*args)
+    args, kwargs = placed(function, args, dict(kwargs))
+    return rule(*args, **kwargs)
 
 
 def has_rule(function: Callable[..., Any]) -> bool:

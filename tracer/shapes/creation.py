@@ -125,6 +125,10 @@ def _unit(value: Any) -> Any:
     return value
 
 
+_AXIS: dict[Any, int] = {np.linspace: 2, np.logspace: 2, np.geomspace: 1}
+"""The place of `axis` among the arguments after `endpoint`."""
+
+
 def _spaced(function: Any) -> Rule:
     """`linspace` and its kin: as many rows as are asked for, each with the shape of the ends."""
 
@@ -132,13 +136,13 @@ def _spaced(function: Any) -> Rule:
         count = dim(num)
         if hint(count) < 0:
             raise ValueError(f"Number of samples, {count}, must be non-negative.")
-        like = probe(function, (start, stop, 2, endpoint, *more), named, 1)
+        like = probe(function, (start, stop, min(hint(count), 3), endpoint, *more), named)
         base = named.get("base", more[0] if more and function is np.logspace else 10.0)
         ends = broadcast(shape_of(start), shape_of(stop), *([shape_of(base)] if function is np.logspace else []))
-        place = named.get("axis", more[-1] if len(more) > 2 else 0)
+        place = named.get("axis", more[_AXIS[function]] if len(more) > _AXIS[function] else 0)
         along = place if place >= 0 else place + len(ends) + 1
         shape = (*ends[:along], count, *ends[along:])
-        return dressed(like, [shape, ()] if isinstance(like, tuple) else shape)
+        return dressed(like, [shape, ends] if isinstance(like, tuple) else shape)
 
     return rule
 
