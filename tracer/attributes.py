@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from .events import Origin, Output, RawMemory, Source
+from .hollow import Why
 from .nodes import Node
 from .operations import apply
 from .recorder import CURRENT, Holder, Recorder, site, user_frame
 from .steps import size_of
-from .telling import unrolled
+from .telling import need_contents, unrolled
 from .traced import Traced, TracedFlat, TracedShape, holds_traced, lift_constant, raw
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
@@ -116,6 +117,7 @@ def _to_file(method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
 
 def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | None) -> Any:
     """How an array lies in memory: a matter of its type, as the dtype is; what is read from flags knows it, too."""
+    need_contents(recorder, value, Why.RULE, frame)  # a hollow array lies nowhere
     found = getattr(value.value, name)
     source = Source(Origin.TYPE, "the memory layout of an array", site(frame))
     if name == "strides":

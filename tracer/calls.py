@@ -233,8 +233,12 @@ def _opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return apply(Suspended(function), args, kwargs or None, frame) if isinstance(result, np.ndarray) else result
     writer = writer_by_name(function)
     written = writer(args, kwargs) if writer is not None else None
-    result = apply(Suspended(function), args, kwargs or None, frame, written)
-    recorder.emit(Opaque(site(frame), recorder.nodes[-1], spell(function)))
+    mark = len(recorder.nodes)
+    called = Suspended(function)
+    result = apply(called, args, kwargs or None, frame, written)
+    node = next(n for n in recorder.nodes[mark:] if n.function is called)
+    told = node if holds_traced(result) or result is None else None
+    recorder.emit(Opaque(site(frame), told, spell(function)))
     return result
 
 

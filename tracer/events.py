@@ -186,8 +186,10 @@ class Cached:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
+    """A call of code that is not seen into; `node` is None where its result is an object that is baked in."""
+
     site: Site
-    node: Node
+    node: Node | None
     what: str
 
 

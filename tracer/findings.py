@@ -186,7 +186,7 @@ def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
         case Output() | RawMemory() | Cached() | Unsupported():
             return *where, event.what
         case Opaque():
-            return *where, event.what, event.node in live
+            return *where, event.what, event.node is None or event.node in live
         case Stored():
             return *where, id(event.news[0]) if event.news else None, event.traced, event.argument
 
@@ -267,7 +267,7 @@ def _findings(event: Event, captured: Capture, live: set[Node]) -> Iterator[_Fou
                 f"{event.what} keeps its results: a call may give what an earlier one computed",
             )
         case Opaque():
-            if event.node in live:
+            if event.node is None or event.node in live:
                 yield from _simple(
                     "NST402",
                     event.site,

@@ -67,7 +67,7 @@ def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> 
         shape = Node(
             Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
         )
-        text = f"{texts.text(array, _TIGHT) or _source(where)}.shape == {array.shape}"
+        text = f"{texts.text(array, _TIGHT) or _measured(where)}.shape == {array.shape}"
         yield _guard(shape, array.shape, text, where), where.at
     for event in events:
         if isinstance(event, Decision):
@@ -140,6 +140,19 @@ def _condition(event: Decision, texts: _Texts) -> str:
 def _source(site: Site) -> str:
     found = locate(site.at)
     return " ".join(found.text.split()) if found else "a condition"
+
+
+def _measured(where: Site) -> str:
+    """The array whose size is read at a place: what `.shape`, `.size` or `len` is asked of."""
+    found = locate(where.at)
+    node = found.node if found else None
+    if found is not None and isinstance(node, ast.Attribute):
+        found = found.at(node.value)
+    elif found is not None and isinstance(node, ast.Call) and len(node.args) == 1:
+        found = found.at(node.args[0])
+    text = " ".join(found.text.split()) if found else "an array"
+    plain = found is not None and isinstance(found.node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+    return text if plain else f"({text})"
 
 
 def _length(where: Site) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from enum import Enum
+from types import WrapperDescriptorType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,6 +84,7 @@ def run(
     operation changes in place, if any.  Raises what the operation itself would, and `Unknown` where shapes and dtypes
     do not tell its result.
     """
+    function = _OPERATORS.get(function, function)
     args, kwargs = (_abstract(recorder, v, o) for v, o in zip(values, operands, strict=True))
     args = tuple(args)
     if not _holds_abstract((args, kwargs)):
@@ -96,6 +98,15 @@ def run(
     if written is not None and result is not None:
         return written, False
     return _made(result), not _holds_abstract(result)
+
+
+_OPERATORS: dict[Any, Callable[..., Any]] = {
+    method: getattr(operator, name)
+    for name, method in vars(np.ndarray).items()
+    if isinstance(method, WrapperDescriptorType) and hasattr(operator, name)
+}
+_OPERATORS[np.ndarray.__len__] = len
+"""The operators by the methods that stand for them, where a program calls these itself."""
 
 
 def _abstract(recorder: Recorder, value: Any, operand: Any) -> Any:

@@ -39,6 +39,7 @@ _CALL = Kind.CALL
 _LITERAL = frozenset({int, float, complex, bool, str, bytes, type(None), type(...), type, np.dtype})
 _PARTS_BY_SIZE = frozenset(getattr(np, name) for name in ("unstack", "histogramdd") if hasattr(np, name))
 """Functions whose result has as many parts as an axis is long."""
+_SPLITS = frozenset({np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit})
 
 
 def apply(
@@ -197,14 +198,21 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
     if type(result) in (tuple, list) or hasattr(result, "_fields"):
         if node.function is np.ndarray.tolist:
             recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
-        elif node.function in _PARTS_BY_SIZE:
+        elif node.function in _PARTS_BY_SIZE or _is_split_by_a_size(node):
             count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti)
             recorder.nodes.append(count)
             recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
-        return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
+        made = type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
+        if node.function is np.ndarray.tolist:
+            recorder.listed[id(made)] = (made, args[0])
+        return made
     recorder.emit(Lost(site(at), node, NO_ORIGINS, result, getattr(node.function, "__name__", "")))
     return result
+
+
+def _is_split_by_a_size(node: Node) -> bool:
+    return node.function in _SPLITS and len(node.args) > 1 and type(node.args[1]) is Node
 
 
 def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:

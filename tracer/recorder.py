@@ -59,6 +59,8 @@ class Recorder:
     """By id: what existed before the trace and was reached by it."""
     reads: dict[tuple[int, int, str], tuple[Any, Any, Any]] = field(default_factory=dict)
     """By place (id of the code, instruction, name) of a hidden number or array: it, its traced value, its event."""
+    listed: dict[int, tuple[list[Any], Any]] = field(default_factory=dict)
+    """By id: lists that `tolist` made, and the traced array that each came from."""
     memories: dict[Any, Any] = field(default_factory=dict)
     born: dict[int, frozenset[str]] = field(default_factory=dict)
     """By id of the code of functions defined during the trace: which of their free variables belong to it."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .capture import Capture
 
 _SHAPED_BY_CONTENTS = frozenset({
-    *(getattr(np, name) for name in dir(np) if name.startswith("unique_")),
+    *(getattr(np, name) for name in dir(np) if name.startswith("unique_")), np.polydiv, np.polymul, np.roots,
     np.nonzero, np.argwhere, np.flatnonzero, np.unique, np.extract, np.compress, np.union1d, np.intersect1d,
     np.setdiff1d, np.setxor1d, np.trim_zeros, np.ndarray.nonzero, np.ndarray.compress, np.repeat, np.bincount,
 })  # fmt: skip

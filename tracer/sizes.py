@@ -113,7 +113,7 @@ class Sizes:
         """A number, tuple or other plain value, where shapes tell it."""
         try:
             args, kwargs = self._seen(node.args), self._seen(node.kwargs or {})
-            if node.function is len and isinstance(args[0], tuple):
+            if node.function is len and isinstance(args[0], (tuple, list)):
                 return None  # how many parts the example has
             if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
                 return node.function(*args)  # type: ignore[misc]  # a call has a function

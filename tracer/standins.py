@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .attributes import iterate, length, shape_of
+from .attributes import attribute, iterate, length, shape_of
 from .behaviour import traced_range
 from .effects import stored
 from .events import Change, Decision, News, Origin, RawMemory, Source, Stored
@@ -29,6 +29,7 @@ from .telling import decide, unrolled
 from .traced import (
     Traced,
     TracedArray,
+    TracedFlat,
     TracedRange,
     TracedScalar,
     TracedShape,
@@ -48,6 +49,13 @@ def _len(function: Function, value: Any, /) -> Any:
     if type(value) is TracedArray:
         return length(value, sys._getframe(1))
     recorder, frame = CURRENT.get(), sys._getframe(1)
+    if type(value) is TracedRange and recorder is not None:
+        return TracedScalar(len(value.raw), value.node, value.origins)
+    if type(value) is TracedFlat:
+        return attribute(value.array, "size", frame)
+    listed = recorder.listed.get(id(value)) if recorder is not None and type(value) is list else None
+    if listed is not None and listed[0] is value:
+        return length(listed[1], frame)
     if type(value) is TracedShape:
         source = Source(Origin.TYPE, "the number of dimensions", site(frame))
         return TracedScalar(len(value), None, frozenset({source}))

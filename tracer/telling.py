@@ -18,7 +18,7 @@ def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) ->
     recorder = CURRENT.get()
     if recorder is not None:
         recorder.questions += 1
-        _need_contents(recorder, value, Why.CONDITION, frame)
+        need_contents(recorder, value, Why.CONDITION, frame)
     outcome = bool(value.value)
     if recorder is not None and recorder.decided is value:
         recorder.decided = None
@@ -31,11 +31,11 @@ def lose(value: Any, how: str, frame: FrameType | None) -> None:
     """Note that a traced value is about to become a plain one."""
     recorder = CURRENT.get()
     if recorder is not None and not recorder.muted:
-        _need_contents(recorder, value, Why.VALUE, frame)
+        need_contents(recorder, value, Why.VALUE, frame)
         recorder.emit(Lost(site(frame), value.node, origins_of(value), raw(value), how))
 
 
-def _need_contents(recorder: Recorder, value: Any, why: Why, frame: FrameType | None) -> None:
+def need_contents(recorder: Recorder, value: Any, why: Why, frame: FrameType | None) -> None:
     """End the trace where the plain value is asked of what has no contents."""
     if recorder.known is not None:
         origins = origins_of(value)
@@ -48,7 +48,7 @@ def plain(value: Any, frame: FrameType | None) -> Any:
     recorder = CURRENT.get()
     if recorder is not None and recorder.known is not None:
         for each in traced_in(value):
-            _need_contents(recorder, each, Why.VALUE, frame)
+            need_contents(recorder, each, Why.VALUE, frame)
     return raw(value)
 
 

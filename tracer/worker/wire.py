@@ -128,7 +128,7 @@ class GraphInfo:
     nodes: tuple[NodeInfo, ...]
     outputs: tuple[str, ...]
     rendered: dict[str, str] = field(default_factory=dict)
-    """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `json`, `table`, `unfolded`, …)."""
+    """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `table`, `unfolded`, …)."""
 
 
 class Status(str, Enum):
