@@ -150,7 +150,7 @@ class Places:
     nodes: dict[tuple[Path, tuple[int, ...]], Node] = field(default_factory=dict)
     """The inputs by path and indices."""
     arrays: dict[int, Node] = field(default_factory=dict)
-    """The first node of each captured array, by its id."""
+    """The first node of each captured array in the graph, by the array's id."""
     paths: dict[Path, Path] = field(default_factory=dict)
 
     def of(self, node: Node) -> Place:
@@ -170,7 +170,7 @@ class Places:
 
     def _input(self, node: Node) -> Place:
         if node.kind is Kind.CONSTANT:
-            place = Place(self.arrays.setdefault(id(node.args[0]), node), (), (), ())
+            place = Place(self.arrays[id(node.args[0])], (), (), ())
         else:
             steps = node.args[0]
             index = tuple(s for s in steps[1:] if type(s) is int)

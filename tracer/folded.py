@@ -14,8 +14,9 @@ from .folding import ALIKE, fold
 from .loops import Block, Carry, Entry, Expression, Line, Literal, Program, Use, Value, Variable, Whole, made_by
 from .naming import Naming
 from .nodes import Kind, Node
-from .spelling import STORES, Call, Printer, Row
+from .spelling import Call, Printer, Row
 from .steps import set_part, size_of
+from .symbols import STORES
 from .trees import Field
 from .userloops import user_loop
 from .variables import Shared

@@ -35,7 +35,9 @@ def fold(nodes: Sequence[Node], inlined: AbstractSet[Node]) -> tuple[list[Item],
     shapes: dict[Hashable, int] = {}
     items: list[Item] = []
     for node in nodes:
-        if node.kind is Kind.CALL and node not in inlined:
+        if node.kind is Kind.CONSTANT:
+            places.arrays.setdefault(id(node.args[0]), node)
+        elif node.kind is Kind.CALL and node not in inlined:
             holes: list[Any] = []
             key = _shape(node, inlined, holes)
             statement = Statement(shapes.setdefault(key, len(shapes)), tuple(holes), node)

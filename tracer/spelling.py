@@ -20,26 +20,14 @@ import numpy as np
 from .attributes import INDEX_TRICKS
 from .events import Instruction
 from .graph import Graph
+from .inlining import numbers_in
 from .naming import names_of
 from .nodes import Kind, Node
 from .positions import instruction_range
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape, size_of
+from .symbols import INFIX, INPLACE, PREFIX, STORES
 from .trees import spell
 
-_INFIX = {
-    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
-    operator.mod: "%", operator.pow: "**", operator.matmul: "@", operator.and_: "&", operator.or_: "|",
-    operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.lt: "<", operator.le: "<=",
-    operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
-}  # fmt: skip
-_INPLACE = {
-    operator.iadd: "+=", operator.isub: "-=", operator.imul: "*=", operator.itruediv: "/=", operator.ifloordiv: "//=",
-    operator.imod: "%=", operator.ipow: "**=", operator.imatmul: "@=", operator.iand: "&=", operator.ior: "|=",
-    operator.ixor: "^=", operator.ilshift: "<<=", operator.irshift: ">>=",
-}  # fmt: skip
-_PREFIX = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
-STORES = frozenset({operator.setitem, *_INPLACE})
-"""Calls that are statements in Python; the array that they write into says all about their result."""
 _UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
 _ELIDED = 4096
 """Captured arrays of more bytes than this are left out where the text is only to be read."""
@@ -151,8 +139,8 @@ class Printer:
         function, args = call.function, call.args
         if function is operator.setitem:
             return f"{self.operand(args[0], True)}[{self.index(args[1])}] = {self.operand(args[2])}"
-        if function in _INPLACE:
-            return f"{self.operand(args[0])} {_INPLACE[function]} {self.operand(args[1])}"
+        if function in INPLACE:
+            return f"{self.operand(args[0])} {INPLACE[function]} {self.operand(args[1])}"
         if function is set_flat_item:
             return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}] = {self.operand(args[2])}"
         if function is set_part:
@@ -168,10 +156,10 @@ class Printer:
     def call(self, call: Call) -> str:
         """A call as Python, operators and methods as the user writes them."""
         function, args = call.function, call.args
-        if function in _INFIX and len(args) == 2:
-            return f"{self.operand(args[0], True)} {_INFIX[function]} {self.operand(args[1], True)}"
-        if function in _PREFIX:
-            return f"{_PREFIX[function]}{self.operand(args[0], True)}"
+        if function in INFIX and len(args) == 2:
+            return f"{self.operand(args[0], True)} {INFIX[function]} {self.operand(args[1], True)}"
+        if function in PREFIX:
+            return f"{PREFIX[function]}{self.operand(args[0], True)}"
         if function is operator.getitem:
             return f"{self.operand(args[0], True)}[{self.index(args[1])}]"
         if function is operator.contains:
@@ -207,7 +195,7 @@ class Printer:
     def number(self, call: Call, tight: bool) -> str:
         """A number inside of an expression."""
         text = self.call(call)
-        return f"({text})" if tight and (call.function in _INFIX or call.function in _PREFIX) else text
+        return f"({text})" if tight and (call.function in INFIX or call.function in PREFIX) else text
 
     def elements(self, values: Sequence[Any]) -> list[str]:
         """What stands in a tuple or list."""
@@ -400,33 +388,6 @@ class Printer:
             self.functions[unique] = function
             return unique
         return f"{self.module(module)}.{name}"
-
-
-_NUMBER_FUNCTIONS: frozenset[Any] = frozenset(
-    [size_of, len, count_of_range, abs, int, float, round, max, min, divmod, *_INFIX, *_PREFIX]
-    + [f for f in vars(math).values() if callable(f)]
-)
-
-
-_LONGEST = 40
-"""A number of more parts than this gets a line of its own."""
-
-
-def numbers_in(nodes: Sequence[Node]) -> set[Node]:
-    """The nodes that are pure arithmetic on sizes and types, to be written where they are used."""
-    parts: dict[Node, int] = {}
-    for node in nodes:
-        if node.kind is Kind.CALL and node.shape is None and not node.writes and not node.kwargs:
-            operands = node.operands()
-            if node.function in (size_of, len) or (
-                node.function is getattr and node.args[1] in ("dtype", "ndim", "size", "nbytes")
-            ):
-                if all(o.shape is not None for o in operands):
-                    parts[node] = 1
-            elif node.function in _NUMBER_FUNCTIONS and all(o in parts for o in operands):
-                size = 1 + sum(parts[o] or 1 for o in operands)
-                parts[node] = size if size <= _LONGEST else 0
-    return {node for node, size in parts.items() if size}
 
 
 def _name(function: Any) -> str:

@@ -164,3 +164,25 @@ def test_doctor_with_an_interpreter_that_does_not_exist(folder: Path):
     assert done.returncode == 2
     assert "/nowhere/python" in done.stdout
     assert "/nowhere/python" in done.stderr
+
+
+def test_loops_are_folded_unless_asked_otherwise(folder: Path):
+    (folder / "loop.py").write_text(
+        "import numpy as np\n\n\n# nst: example(np.ones(3))\ndef halve(x):\n"
+        "    for _ in range(50):\n        x = x * 0.5\n    return x\n"
+    )
+    folded = nst("graph", "loop.py::halve", cwd=folder).stdout
+    unfolded = nst("graph", "loop.py::halve", "--unfold", cwd=folder).stdout
+    assert (folded.count("* 0.5"), unfolded.count("* 0.5")) == (1, 50)
+    for text in (folded, unfolded):
+        names: dict[str, object] = {}
+        exec(text, names)
+        halve = names["halve"]
+        assert callable(halve)
+        assert halve(np.full(2, 2.0**50)).tolist() == [1.0, 1.0]
+
+
+def test_unfolding_is_about_code(folder: Path):
+    done = nst("graph", "ops.py::absolute", "--unfold", "--format", "dot", cwd=folder)
+    assert done.returncode == 2
+    assert "--unfold" in done.stderr
