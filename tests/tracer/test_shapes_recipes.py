@@ -20,7 +20,7 @@ from tests.tracer.shapes_oracle import ARRAYS, Call, agrees, holds_elsewhere, ma
 from tracer import load_module, trace
 from tracer.calls import Suspended
 from tracer.nodes import Kind, evaluate, fill
-from tracer.shapes import REASONS, Reason
+from tracer.shapes import Reason, reasons
 
 POOLS = [
     ("d", 5, 4, "strided"), ("d", 0, 3, "contiguous"), ("d", 1, 4, "contiguous"), ("d", 3, 0, "contiguous"),
@@ -98,7 +98,7 @@ def only_arrays(made: Call) -> bool:
 
 def excused(made: Call) -> bool:
     """Whether there is a reason why nothing is known."""
-    if made.function in REASONS or isinstance(made.function, Suspended):
+    if made.function in reasons() or isinstance(made.function, Suspended):
         return True
     if made.function is getattr:
         return made.args[1] in ATTRIBUTES or not isinstance(made.args[0], ARRAYS)

@@ -9,6 +9,7 @@ NumPy's own arrays, not for subclasses of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from .. import steps
@@ -28,13 +29,14 @@ from . import (
     searching,
     series,
     statistics,
+    strings,
 )
 from .abstract import Abstract, Reason, Shape, Unknown
 from .naming import placed
 from .probe import Rule
 from .relations import Relation
 from .size import Assumption, Assumptions, Dim, Size, assumptions, hint, largest, note, smallest
-from .unknown import REASONS
+from .unknown import reasons
 
 RULES: dict[Any, Rule] = {
     **elementwise.rules(),
@@ -49,11 +51,13 @@ RULES: dict[Any, Rule] = {
     **searching.rules(),
     **statistics.rules(),
     **pointwise.rules(),
-    **series.rules(),
     **attributes.rules(steps),
     **indexing.rules(steps),
 }
-"""The rule of each function, by the function itself: called as it is, on what is known of its operands."""
+"""The rule of each function, by the function itself: called as it is, on what is known of its operands.
+
+Those of modules that few programs import come in when a function is met that has no rule.
+"""
 
 
 def infer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None) -> Any:
@@ -74,21 +78,32 @@ def infer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[s
 
 def has_rule(function: Callable[..., Any]) -> bool:
     """Whether there is a rule for this function; it may still say that contents decide."""
-    return function in RULES or elementwise.of_ufunc(function) is not None
+    return function in RULES or _late(function) is not None
 
 
 def _found(function: Any) -> Rule:
-    """The rule of a universal function that NumPy's namespace does not have; kept in the table."""
-    if function in REASONS:
-        raise Unknown(*REASONS[function])
-    rule = elementwise.of_ufunc(function)
+    rule = _late(function)
     if rule is None:
-        raise Unknown(Reason.RULE, f"no rule for {getattr(function, '__name__', function)}")
-    RULES[function] = rule
+        raise Unknown(*reasons().get(function, (Reason.RULE, f"no rule for {getattr(function, '__name__', function)}")))
     return rule
 
 
+def _late(function: Any) -> Rule | None:
+    """The rule of a function of another module, or of a universal function of another library; kept in the table."""
+    rule = elementwise.of_ufunc(function)
+    if rule is not None:
+        RULES[function] = rule
+        return rule
+    _extend()
+    return RULES.get(function)
+
+
+@cache
+def _extend() -> None:
+    RULES.update({**strings.rules(), **series.rules()})
+
+
 __all__ = [
-    "Abstract", "Assumption", "Assumptions", "Dim", "REASONS", "RULES", "Reason", "Relation", "Shape", "Size",
-    "Unknown", "assumptions", "has_rule", "hint", "infer", "largest", "note", "smallest",
+    "Abstract", "Assumption", "Assumptions", "Dim", "RULES", "Reason", "Relation", "Shape", "Size",
+    "Unknown", "assumptions", "has_rule", "hint", "infer", "largest", "note", "reasons", "smallest",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Functions of each element that are no universal functions: rounding, tests, strings, dates, sets of positions."""
+"""Functions of each element that are no universal functions: rounding, tests, dates, sets of positions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .abstract import Abstract, Reason, Shape, Unknown
+from .abstract import Abstract, Shape
 from .dims import broadcast, dim, dims, integer, is_one, shape_of
 from .probe import Rule, ShapeRule, dressed, probe, probed
-from .registry import modules, present
+from .registry import present
 from .size import Dim, Size, hint
 
 
@@ -17,46 +17,9 @@ def _first(a: Any, *more: Any, **named: Any) -> Shape:
     return shape_of(a)
 
 
-def _together(*operands: Any, **named: Any) -> Shape:
-    return broadcast(*[shape_of(a) for a in operands])
-
-
-def _of_two(a: Any, b: Any, *more: Any, **named: Any) -> Shape:
-    return broadcast(shape_of(a), shape_of(b))
-
-
 def _with_holidays(*operands: Any, **named: Any) -> Shape:
     """Dates and numbers of days; what follows them says which days are holidays."""
     return broadcast(*[shape_of(a) for a in operands[:2]])
-
-
-# ---- strings ---------------------------------------------------------------------------------------
-
-SAME_LENGTH = "capitalize lower swapcase title upper strip lstrip rstrip"
-"""Functions of strings whose result has the length of the operand, whatever the contents are."""
-NO_STRINGS = (
-    "count endswith find index rfind rindex startswith isalnum isalpha isdecimal isdigit islower isnumeric isspace "
-    "istitle isupper str_len"
-)
-"""Functions of strings that give numbers or truth values."""
-BY_CONTENTS = (
-    "center expandtabs ljust rjust zfill replace mod multiply translate encode decode partition rpartition slice"
-)
-"""Functions of strings whose result is as long as the longest string that comes out."""
-JOINED = "add equal greater greater_equal less less_equal not_equal"
-
-
-def _strings() -> dict[Any, Rule]:
-    made: dict[Any, Rule] = {}
-    for module in modules("numpy.char", "numpy.strings"):
-        made.update({f: probed(_first)(f) for f in present(module, SAME_LENGTH)})
-        made.update({f: probed(_together)(f) for f in present(module, f"{NO_STRINGS} {JOINED}")})
-        made.update(dict.fromkeys(present(module, f"{BY_CONTENTS} join split rsplit splitlines"), _by_contents))
-    return {function: rule for function, rule in made.items() if not isinstance(function, np.ufunc)}
-
-
-def _by_contents(*args: Any, **kwargs: Any) -> Any:
-    raise Unknown(Reason.CONTENTS, "the length of strings depends on contents")
 
 
 # ---- positions -------------------------------------------------------------------------------------
@@ -165,7 +128,6 @@ def rules() -> dict[Any, Rule]:
         np.diag_indices_from: _diagonal_from, np.broadcast_shapes: _broadcast_shapes,
         tricks.sliding_window_view: _windows(tricks.sliding_window_view), tricks.as_strided: _strided,
     })  # fmt: skip
-    made.update(_strings())
     return made
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
-import warnings
 from types import ModuleType
 from typing import Any
 
 
 def present(owner: Any, names: str) -> list[Any]:
     """The functions of a module or class with these names, those that it does not have left out."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # names that are on their way out warn when they are read
-        found = [getattr(owner, name, None) for name in names.split()]
+    found = [getattr(owner, name, None) for name in names.split()]
     return [function for function in found if function is not None]
 
 

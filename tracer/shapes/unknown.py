@@ -1,10 +1,12 @@
-"""Functions of NumPy of which the result is not known from shapes and dtypes, each with the reason: `REASONS`.
+"""Functions of NumPy of which the result is not known from shapes and dtypes, each with the reason: `reasons`.
 
 A new function of NumPy that is neither here nor among the rules is a gap; a test names it.
 """
 
 from __future__ import annotations
 
+import warnings
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -63,6 +65,17 @@ _WHOLE: list[tuple[Reason, str, str]] = [
 ]
 
 
+@cache
+def reasons() -> dict[Any, tuple[Reason, str]]:
+    """Why there is no rule, by the functions themselves.
+
+    Collected when it is first asked for: masked arrays, records and strings are modules that few programs import.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # names that are on their way out warn when they are read
+        return _collected()
+
+
 def _collected() -> dict[Any, tuple[Reason, str]]:
     found: dict[Any, tuple[Reason, str]] = {}
     for reason, table in ((Reason.CONTENTS, _CONTENTS), (Reason.RULE, _RULE)):
@@ -89,17 +102,15 @@ def _collected() -> dict[Any, tuple[Reason, str]]:
 
 def _all_of(module: ModuleType, reason: Reason, text: str) -> dict[Any, tuple[Reason, str]]:
     """The functions that a module defines itself; those that it only hands on are judged where they are at home."""
-    named = present(module, " ".join(getattr(module, "__all__", dir(module))))
+    named = present(module, " ".join(dir(module)))
     own = [f for f in named if callable(f) and _hashable(f) and f not in _of_numpy() and not isinstance(f, ModuleType)]
     return dict.fromkeys(own, (reason, text))
 
 
-def _of_numpy() -> set[Any]:
-    return {f for f in vars(np).values() if callable(f) and _hashable(f)}
+@cache
+def _of_numpy() -> frozenset[Any]:
+    return frozenset(f for f in vars(np).values() if callable(f) and _hashable(f))
 
 
 def _hashable(value: Any) -> bool:
     return type(value).__hash__ is not None
-
-
-REASONS: dict[Any, tuple[Reason, str]] = _collected()
