@@ -134,13 +134,13 @@ def _partitioned(function: Any) -> Rule:
     return rule
 
 
-def _in_place(function: Any) -> Rule:
-    def rule(a: Any, *args: Any, **kwargs: Any) -> None:
-        axis = kwargs.get("axis", args[-1] if args and function is np.ndarray.sort else -1)
-        if shape_of(a):
-            axis_of(axis, len(shape_of(a)))
+def _sort_in_place(a: Any, axis: Any = -1, *more: Any, **named: Any) -> None:
+    if shape_of(a):
+        axis_of(axis, len(shape_of(a)))
 
-    return rule
+
+def _partition_in_place(a: Any, kth: Any, axis: Any = -1, *more: Any, **named: Any) -> None:
+    _sort_in_place(a, axis)
 
 
 def _lexsort(function: Any) -> Rule:
@@ -252,7 +252,7 @@ def rules() -> dict[Any, Rule]:
     made: dict[Any, Rule] = {f: _take(f) for f in (np.take, np.ndarray.take, np.generic.take)}
     made.update({f: _choose(f) for f in (np.choose, np.ndarray.choose)})
     made.update({f: _partitioned(f) for f in (np.partition, np.argpartition, np.ndarray.argpartition)})
-    made.update({f: _in_place(f) for f in (np.ndarray.sort, np.ndarray.partition)})
+    made.update({np.ndarray.sort: _sort_in_place, np.ndarray.partition: _partition_in_place})
     made.update({f: _searchsorted(f) for f in (np.searchsorted, np.ndarray.searchsorted)})
     table: dict[str, ShapeRule] = {
         "select": _select, "sort argsort": _sorted, "digitize isin": _shape_of_first, "polyval": _shape_of_second,
