@@ -61,8 +61,8 @@ def population_count(x):
 def adler32(data):
     """Adler-32 by running sums (RFC 1950)."""
     a = 1 + np.cumsum(data, dtype=np.uint64)
-    b = a.sum() % 65521
-    return ((b << np.uint64(16)) | (a[-1] % 65521)).astype(np.uint32)
+    b = a.sum() % np.uint64(65521)
+    return ((b << np.uint64(16)) | (a[-1] % np.uint64(65521))).astype(np.uint32)
 
 
 def gray_code(x):
