@@ -26,7 +26,7 @@ from .loader import is_library, rewritten
 from .nodes import Kind, Node
 from .recorder import USER_FILES, Recorder, recording
 from .specs import OpenSpec, Spec
-from .traced import Traced, TracedArray, TracedRange, TracedScalar, TracedShape, TracedText, raw
+from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, TracedShape, TracedText, raw
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 
 MODES = ("real", "fake", "symbolic")
@@ -117,6 +117,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             recorder.floor = None
     if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
+    result = map_leaves(result, lambda leaf, _: _iterated(recorder, leaf))
     restore(recorder)
     settle(recorder.nodes)
     return Capture(
@@ -133,6 +134,15 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         mode,
         recorder.known is not None,
     )
+
+
+def _iterated(recorder: Recorder, leaf: Any) -> Any:
+    """`array.flat` as a result: a node that is asked for it."""
+    if type(leaf) is not TracedFlat or leaf.array.node is None:
+        return leaf
+    node = Node(Kind.CALL, getattr, (leaf.array.node, "flat"), None, None, np.flatiter, None, False, None, 0)
+    recorder.nodes.append(node)
+    return TracedScalar(leaf.array.value.flat, node)
 
 
 def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example: dict[str, Any]) -> bool:

@@ -6,7 +6,6 @@ and shape on the example and the source line it came from.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,6 @@ import numpy as np
 from .folded import folded as fold_loops
 from .graph import Graph
 from .nodes import Kind, Node
-from .positions import FILES
 from .spelling import Printer, Row, describe
 from .trees import Leaf, children, is_record
 
@@ -55,10 +53,10 @@ def printed(graph: Graph, printer: Printer | None = None, *, elide: bool = False
     rows.append(Row(f"return {_output(printer, graph.output)}"))
     body = _body(rows)
     head = f"def {graph.name if graph.name.isidentifier() else 'graph'}({_parameters(printer, graph)}):"
+    callbacks = [f"{name} = {printer.making(value)}" for name, value in list(printer.functions.items())]
     imports = [
         f"import {n}" if n == alias else f"import {n} as {alias}" for n, alias in sorted(printer.aliases.items())
     ]
-    callbacks = [f"{name} = {_lambda_text(function)}" for name, function in printer.functions.items()]
     before = [*imports, *callbacks]
     top = [*before, *([""] if before else []), head]
     lines: dict[Node, int] = {}
@@ -95,21 +93,6 @@ def _rows(printer: Printer, elide: bool) -> Iterator[Row]:
             yield from (Row(line) for line in memory)
             if text:
                 yield Row(text, printer.comment(node), node=node)
-
-
-_UNNAMED = "...  # a function that has no name of its own"
-
-
-def _lambda_text(function: Any) -> str:
-    """The text of a lambda without variables of its surroundings; `...` for what cannot be spelled."""
-    if isinstance(function, np.vectorize):
-        return f"np.vectorize({_lambda_text(function.pyfunc)})" if function.pyfunc.__name__ == "<lambda>" else _UNNAMED
-    code = getattr(function, "__code__", None)
-    file = FILES.get(code.co_filename) if code is not None else None
-    if code is None or file is None or code.co_freevars:
-        return _UNNAMED
-    lambdas = [n for n in ast.walk(file.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
-    return ast.unparse(lambdas[0]) if len(lambdas) == 1 else "...  # one of several lambdas of a line"
 
 
 def line_of(printer: Printer, node: Node) -> str:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import base64
-import builtins
 import cmath
+import datetime as dt
 import math
 import operator
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
+from types import GenericAlias
 from typing import Any
 
 import numpy as np
 
+from .addresses import UNNAMED, address, lambda_text
 from .attributes import INDEX_TRICKS
 from .events import Instruction
 from .graph import Graph
@@ -28,7 +30,7 @@ from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, 
 from .symbols import INFIX, INPLACE, PREFIX, STORES
 from .trees import spell
 
-_UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
+_LITERAL = (int, float, complex, str, bytes, bytearray, type(None))
 _ELIDED = 4096
 """Captured arrays of more bytes than this are left out where the text is only to be read."""
 
@@ -268,7 +270,7 @@ class Printer:
             return self.scalar(value)
         if isinstance(value, float) and not math.isfinite(value):
             return self.np("nan") if value != value else self.np("inf") if value > 0 else f"-{self.np('inf')}"
-        if isinstance(value, complex) and not cmath.isfinite(value):
+        if isinstance(value, complex) and not _reads_back(value):
             return f"{self.name_of(complex)}({self.literal(value.real)}, {self.literal(value.imag)})"
         if isinstance(value, np.dtype):
             return (
@@ -280,9 +282,15 @@ class Printer:
             return f"{self.name_of(range)}({value.start}, {value.stop}, {value.step})"
         if type(value) in INDEX_TRICKS:
             return self.np(next(n for n in ("mgrid", "ogrid", "r_", "c_") if getattr(np, n) is value))
-        if isinstance(value, type) or callable(value):
+        if isinstance(value, (dt.date, dt.time, dt.timedelta)):
+            return f"{self.module('datetime')}{repr(value)[len('datetime') :]}"
+        if isinstance(value, Enum):
+            return f"{self.name_of(type(value))}.{value.name}"
+        if isinstance(value, type) or (callable(value) and not isinstance(value, GenericAlias)):
             return self.name_of(value)
-        return repr(value)
+        if isinstance(value, (set, frozenset)):
+            return f"{self.name_of(type(value))}({self.literal(sorted(value, key=repr))})"
+        return repr(value) if isinstance(value, _LITERAL) else self.stand_in(value, "object")
 
     def scalar(self, value: np.generic) -> str:
         name = type(value).__name__
@@ -365,29 +373,50 @@ class Printer:
         return self.aliases[name]
 
     def name_of(self, function: Any) -> str:
-        """A dotted name that reaches a function or class."""
+        """A dotted name that reaches a function or class, or the name of a line that makes it."""
         function = getattr(function, "function", function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, np.ufunc):
             return f"{self.name_of(owner)}.{function.__name__}"
-        name, module = (
-            getattr(function, "__qualname__", None) or function.__name__,
-            getattr(function, "__module__", None),
-        )
-        if isinstance(function, np.ufunc):
-            module = next((m for m in _UFUNC_HOMES if getattr(sys.modules.get(m), name, None) is function), None)
-        if isinstance(function, np.vectorize):
-            module = None
-        if module == "builtins" or (module is None and hasattr(builtins, name)):
+        found = address(function)
+        if found is None:
+            return self.stand_in(function, "callback" if callable(function) else "object")
+        module, name = found
+        if module == "builtins":
             return f"{self.module('builtins')}.{name}" if name in self.taken else name
-        if module and module.split(".")[0] == "numpy" and "<" not in name:
-            return f"{self.module('numpy')}{_numpy_path(function, module, name)}"
-        if not module or "<" in name:
-            known = {id(f): n for n, f in self.functions.items()}
-            unique = known.get(id(function), f"callback_{len(self.functions) + 1}")
-            self.functions[unique] = function
-            return unique
+        if module.split(".")[0] == "numpy":
+            return f"{self.module('numpy')}{module[len('numpy') :]}.{name}"
         return f"{self.module(module)}.{name}"
+
+    def stand_in(self, value: Any, what: str) -> str:
+        """The name of a line before the function, for what has no name and no literal."""
+        known = {id(v): n for n, v in self.functions.items()}
+        if id(value) not in known:
+            name = f"{what}_{len(self.functions) + 1}"
+            self.functions[name] = value
+            return name
+        return known[id(value)]
+
+    def making(self, value: Any) -> str:
+        """The text that makes what `stand_in` names; `...` where there is none, so that using it raises."""
+        if isinstance(value, np.vectorize):
+            options = {"otypes": value.otypes, "signature": value.signature, "excluded": value.excluded}
+            given = "".join(f", {k}={self.literal(v)}" for k, v in options.items() if v)
+            made = self.function_text(value.pyfunc)
+            return f"{self.np('vectorize')}({made}{given})" if made else f"...  # {UNNAMED}"
+        if not callable(value):
+            return f"...  # a {type(value).__name__}, which has no literal"
+        return lambda_text(value) or f"...  # {UNNAMED}"
+
+    def function_text(self, function: Any) -> str | None:
+        """A function's name or source."""
+        return self.name_of(function) if address(function) is not None else lambda_text(function)
+
+
+def _reads_back(value: complex) -> bool:
+    """Whether `repr` gives the very number: not where a part is not finite, or is a zero with a sign."""
+    signs = any(part == 0 and math.copysign(1, part) < 0 for part in (value.real, value.imag))
+    return cmath.isfinite(value) and not signs and not (value.real == 0 and value.imag < 0)
 
 
 def _name(function: Any) -> str:
@@ -397,23 +426,6 @@ def _name(function: Any) -> str:
 def _is_method(function: Any) -> bool:
     owner = getattr(function, "__objclass__", None)
     return owner is not None and issubclass(owner, (np.ndarray, np.generic, int, float, complex, str))
-
-
-def _numpy_path(function: Any, module: str, name: str) -> str:
-    """The public path to a NumPy function, below `numpy`."""
-    for public in ("", ".linalg", ".fft", ".random", ".strings", ".char", ".ma", ".polynomial"):
-        space: Any = np
-        for step in public.split(".")[1:]:
-            space = getattr(space, step, None)
-        if getattr(space, name.split(".", maxsplit=1)[0], None) is not None and _resolve(space, name) == function:
-            return f"{public}.{name}"
-    return module[len("numpy") :] + f".{name}"
-
-
-def _resolve(space: Any, name: str) -> Any:
-    for step in name.split("."):
-        space = getattr(space, step, None)
-    return space
 
 
 def describe(node: Node, varying: AbstractSet[int] = frozenset(), sizes: Sequence[str] | None = None) -> str:

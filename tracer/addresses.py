@@ -1,0 +1,82 @@
+"""By which names a printed graph reaches functions, classes and other objects that it calls or holds."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from types import MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .positions import FILES
+
+_UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
+_NUMPY = ("", ".linalg", ".fft", ".random", ".strings", ".char", ".ma", ".rec", ".polynomial", ".lib.stride_tricks")
+"""The public parts of NumPy, below `numpy`: the first that has a function is its home."""
+UNNAMED = "a function that has no name of its own"
+
+
+def address(function: Any) -> tuple[str, str] | None:
+    """The module and the dotted name in it that lead to a function or class; None where none do."""
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    module = getattr(function, "__module__", None)
+    if not isinstance(name, str):
+        return None
+    if isinstance(function, np.ufunc):
+        homes = (home for home in _UFUNC_HOMES if getattr(sys.modules.get(home), name, None) is function)
+        home = next(homes, None)
+        return (home, name) if home is not None else None
+    if module is None and getattr(builtins, name, None) is function:
+        return "builtins", name
+    if module is None or "<" in name or isinstance(function, np.vectorize):
+        return None
+    if module.split(".")[0] == "numpy":
+        return _in_numpy(function, module, name)
+    bound = isinstance(function, MethodType) and not isinstance(function.__self__, (type, ModuleType))
+    return None if bound else (module, name)
+
+
+def _in_numpy(function: Any, module: str, name: str) -> tuple[str, str] | None:
+    """The public path to one of NumPy's functions: by its name, or by what another name leads to."""
+    spaces = [(f"numpy{part}", _space(part)) for part in _NUMPY]
+    for home, space in spaces:
+        if space is not None and _resolved(space, name) == function:
+            return home, name
+    for home, space in spaces:
+        for public, value in vars(space).items() if isinstance(space, ModuleType) else ():
+            if public[0] != "_" and type(value) is type(function) and value == function:
+                return home, public
+    return (module, name) if _resolved(sys.modules.get(module), name) is function else None
+
+
+def _space(part: str) -> Any:
+    space: Any = np
+    for step in part.split(".")[1:]:
+        space = getattr(space, step, None)
+    return space
+
+
+def _resolved(space: Any, name: str) -> Any:
+    for step in name.split("."):
+        space = getattr(space, step, None)
+    return space
+
+
+def lambda_text(function: Any) -> str | None:
+    """The source of a lambda without variables of its surroundings; None where it cannot be told."""
+    code = getattr(function, "__code__", None)
+    file = FILES.get(code.co_filename) if code is not None else None
+    if code is None or file is None or code.co_freevars:
+        return None
+    found = [n for n in ast.walk(file.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
+    if len(found) > 1 and sys.version_info >= (3, 11):
+        starts = {(line, column) for line, _, column, _ in code.co_positions() if line is not None}
+        found = [n for n in found if any(_holds(n.body, line, column or 0) for line, column in starts)]
+    return ast.unparse(found[0]) if len(found) == 1 else None
+
+
+def _holds(node: ast.expr, line: int, column: int) -> bool:
+    last = (node.end_lineno or node.lineno, node.end_col_offset or 0)
+    return (node.lineno, node.col_offset) <= (line, column) < last
