@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.programs.graphs import abstract, rows
 from tests.programs.program import Program
 from tests.programs.registry import PROGRAMS
 from tests.programs.running import cases, plain, rewritten, traced
 from tests.tracer.oracle import executed, outcome, same
-from tracer import Graph, GuardError, Node, Trace, spec, trace
+from tracer import GuardError, Trace, spec, trace
 from tracer.trees import map_leaves
 
 ASK_CONTENTS = {
@@ -53,7 +54,7 @@ def in_mode(program: Program, mode: str) -> Trace:
 @pytest.mark.parametrize("program", cases(FREE))
 def test_without_contents_the_graph_is_the_same(program: Program) -> None:
     real, fake = (in_mode(program, mode) for mode in MODES)
-    assert [_told(row) for row in rows(fake.graph)] == [_told(row) for row in rows(real.graph)]
+    assert rows(fake.graph) == rows(real.graph)
     assert fake.graph.code == real.graph.code
     findings = [[(f.code, f.place.span, f.count) for f in found.findings] for found in (real, fake)]
     assert findings[0] == findings[1]
@@ -77,7 +78,7 @@ def test_an_abstract_example_gives_the_graph_for_all_sizes(program: Program) -> 
     args = [map_leaves(value, lambda leaf, _: abstract(leaf)) for value in program.at(program.size)]
     found, concrete = trace(rewritten(program), *args), traced(program)
     assert found.error is None, found.error
-    assert [_told(row) for row in rows(found.graph)] == [_told(row) for row in rows(concrete.graph)]
+    assert rows(found.graph) == rows(concrete.graph)
     assert [guard.text for guard in found.guards] == [guard.text for guard in concrete.guards]
     assert [(f.code, f.place.span) for f in found.findings] == [(f.code, f.place.span) for f in concrete.findings]
     for size in program.right:
@@ -143,11 +144,6 @@ def test_a_huge_example_costs_no_memory(program: Program) -> None:
     assert len(found.graph.nodes) == len(traced(program).graph.nodes)
 
 
-def abstract(leaf: Any) -> Any:
-    """Shape and dtype of an array."""
-    return spec(leaf.shape, leaf.dtype) if isinstance(leaf, np.ndarray) else leaf
-
-
 def huge(program: Program) -> list[Any] | None:
     """Abstract arguments at a size no computer holds; None where a size does not grow evenly with the program's."""
     args: list[Any] = []
@@ -162,28 +158,3 @@ def huge(program: Program) -> list[Any] | None:
         sizes = (x + (size - program.size) * step for x, step in zip(a.shape, steps, strict=True))
         args.append(spec(tuple(sizes), a.dtype))
     return args
-
-
-def rows(graph: Graph) -> list[tuple[Any, ...]]:
-    """Nodes as plain data: what is called, on which nodes, and what it gives."""
-    number = {node: i for i, node in enumerate(graph.nodes)}
-    return [
-        (n.kind, n.function, _numbered(n.args, number), _numbered(n.kwargs or {}, number), n.shape, n.dtype, n.writes)
-        for n in graph.nodes
-    ]
-
-
-def _numbered(value: Any, number: dict[Node, int]) -> Any:
-    if isinstance(value, Node):
-        return f"%{number[value]}"
-    if isinstance(value, (tuple, list)):
-        return type(value), [_numbered(v, number) for v in value]
-    if isinstance(value, dict):
-        return {k: _numbered(v, number) for k, v in value.items()}
-    if isinstance(value, slice):
-        return slice, [_numbered(v, number) for v in (value.start, value.stop, value.step)]
-    return value
-
-
-def _told(row: tuple[Any, ...]) -> str:
-    return repr(row)
