@@ -11,8 +11,8 @@ import numpy as np
 
 from . import tricks
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, broadcast, shape_of, stretched
-from .probe import Rule
+from .dims import as_abstract, broadcast, empty, shape_of, stretched
+from .probe import LEGACY, Rule
 from .size import Dim, Size, hint
 from .slices import sliced
 
@@ -145,12 +145,17 @@ def _read_array(state: _Reading, shape: Shape, item: Any) -> None:
         return
     if _is_number(item):
         _check_number(item, shape[state.axis], state.axis)
-    elif isinstance(item, np.ndarray) and item.size and type(shape[state.axis]) is int:
+    elif isinstance(item, np.ndarray) and item.size and type(shape[state.axis]) is int and not _unasked(shape):
         size = shape[state.axis]
         worst = item.max() if item.max() >= hint(size) else item.min()
         _check_number(int(worst), size, state.axis)
     state.arrays.append(shape_of(item) if not _is_number(item) else ())
     state.axis += 1
+
+
+def _unasked(shape: Shape) -> bool:
+    """Whether positions are not looked at: NumPy 1 lets them be where the array has no elements."""
+    return LEGACY and empty(shape)
 
 
 def _check_number(item: Any, size: Dim, axis: int) -> None:

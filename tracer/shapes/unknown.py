@@ -103,8 +103,12 @@ def _collected() -> dict[Any, tuple[Reason, str]]:
 def _all_of(module: ModuleType, reason: Reason, text: str) -> dict[Any, tuple[Reason, str]]:
     """The functions that a module defines itself; those that it only hands on are judged where they are at home."""
     named = present(module, " ".join(dir(module)))
-    own = [f for f in named if callable(f) and _hashable(f) and f not in _of_numpy() and not isinstance(f, ModuleType)]
+    own = [f for f in named if callable(f) and _hashable(f) and f not in _of_numpy() and _at_home(f)]
     return dict.fromkeys(own, (reason, text))
+
+
+def _at_home(function: Any) -> bool:
+    return str(getattr(function, "__module__", None)).startswith("numpy")
 
 
 @cache
