@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from enum import Enum
 
 from .atoms import Terms
 from .polynomial import bounds
 
 
-class Relation:
-    """How two sizes are compared: the sign in Python, and what it does."""
+class Relation(Enum):
+    """How two sizes are compared, by the sign in Python."""
 
-    __slots__ = ("sign", "holds")
+    EQUAL = "=="
+    UNEQUAL = "!="
+    LESS = "<"
+    AT_MOST = "<="
+    GREATER = ">"
+    AT_LEAST = ">="
 
-    EQUAL: Relation
-    UNEQUAL: Relation
-    LESS: Relation
-    AT_MOST: Relation
-    GREATER: Relation
-    AT_LEAST: Relation
-
-    def __init__(self, sign: str, holds: Callable[[Any, Any], bool]) -> None:
-        self.sign = sign
-        self.holds = holds
+    def holds(self, left: float, right: float) -> bool:
+        return _COMPARE[self](left, right)
 
 
-Relation.EQUAL = Relation("==", operator.eq)
-Relation.UNEQUAL = Relation("!=", operator.ne)
-Relation.LESS = Relation("<", operator.lt)
-Relation.AT_MOST = Relation("<=", operator.le)
-Relation.GREATER = Relation(">", operator.gt)
-Relation.AT_LEAST = Relation(">=", operator.ge)
+_COMPARE: dict[Relation, Callable[[float, float], bool]] = {
+    Relation.EQUAL: operator.eq, Relation.UNEQUAL: operator.ne, Relation.LESS: operator.lt,
+    Relation.AT_MOST: operator.le, Relation.GREATER: operator.gt, Relation.AT_LEAST: operator.ge,
+}  # fmt: skip
 CONTRARY = {
     Relation.EQUAL: Relation.UNEQUAL, Relation.UNEQUAL: Relation.EQUAL, Relation.LESS: Relation.AT_LEAST,
     Relation.AT_LEAST: Relation.LESS, Relation.GREATER: Relation.AT_MOST, Relation.AT_MOST: Relation.GREATER,

@@ -244,7 +244,7 @@ def note(left: Dim, relation: Relation, right: Dim) -> None:
     if noted is not None:
         key = (relation, _terms(left), _terms(right))
         if key not in noted:
-            noted[key] = Assumption(f"{left} {relation.sign} {right}", left, relation, right)
+            noted[key] = Assumption(f"{left} {relation.value} {right}", left, relation, right)
 
 
 def _compared(left: Size, relation: Relation, other: object) -> Any:
