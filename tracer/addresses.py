@@ -22,12 +22,10 @@ def address(function: Any) -> tuple[str, str] | None:
     """The module and the dotted name in it that lead to a function or class; None where none do."""
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     module = getattr(function, "__module__", None)
-    if not isinstance(name, str):
-        return None
     if isinstance(function, np.ufunc):
-        homes = (home for home in _UFUNC_HOMES if getattr(sys.modules.get(home), name, None) is function)
-        home = next(homes, None)
-        return (home, name) if home is not None else None
+        return _of_ufunc(function)
+    if not isinstance(name, str):
+        return _in_numpy(function, "", "")
     if module is None and getattr(builtins, name, None) is function:
         return "builtins", name
     if module is None or "<" in name or isinstance(function, np.vectorize):
@@ -36,6 +34,16 @@ def address(function: Any) -> tuple[str, str] | None:
         return _in_numpy(function, module, name)
     bound = isinstance(function, MethodType) and not isinstance(function.__self__, (type, ModuleType))
     return None if bound else (module, name)
+
+
+def _of_ufunc(function: np.ufunc) -> tuple[str, str] | None:
+    """The module of a ufunc and its name there, which need not be its own."""
+    homes = [(home, sys.modules[home]) for home in _UFUNC_HOMES if home in sys.modules]
+    for home, module in homes:
+        if getattr(module, function.__name__, None) is function:
+            return home, function.__name__
+    named = ((home, name) for home, module in homes for name, value in vars(module).items() if value is function)
+    return next(named, None)
 
 
 def _in_numpy(function: Any, module: str, name: str) -> tuple[str, str] | None:

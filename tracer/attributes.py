@@ -27,6 +27,8 @@ _BY_RANK = frozenset({np.indices, np.meshgrid})
 _CLASSES = frozenset({"__class__", "type"})
 LOOK_UP = "look-up"
 """How a key became plain: it chose an item of a dictionary."""
+LAYOUT = "the memory layout of an array"
+"""What flags and strides tell of."""
 RAW_MEMORY = frozenset({"ctypes", "data", "__array_interface__", "__array_struct__", "__dlpack__"})
 _SIZES = frozenset({"size", "nbytes"})
 _LAYOUT = frozenset({"flags", "strides"})
@@ -119,7 +121,7 @@ def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | Non
     """How an array lies in memory: a matter of its type, as the dtype is; what is read from flags knows it, too."""
     need_contents(recorder, value, Why.RULE, frame)  # a hollow array lies nowhere
     found = getattr(value.value, name)
-    source = Source(Origin.TYPE, "the memory layout of an array", site(frame))
+    source = Source(Origin.TYPE, LAYOUT, site(frame))
     if name == "strides":
         return tuple(lift_constant(stride, frozenset({source})) for stride in found)
     recorder.holders[id(found)] = Holder(found, "flags", False, source=source)

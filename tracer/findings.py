@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .attributes import LOOK_UP
+from .attributes import LAYOUT, LOOK_UP
 from .bindings import bindings_of
 from .events import (
     Cached,
@@ -407,6 +407,9 @@ def _entered(event: Entered, sources: list[Source]) -> Iterator[_Found]:
                 yield frozen
         elif source.origin in (Origin.CONTENTS, Origin.SIZE):
             yield from _converted(event, source)
+        elif source.label == LAYOUT and source.site is not None:
+            message = f"{LAYOUT} is the example's: {value_text(event.value)} is a constant in the graph"
+            yield from _simple("NST208", source.site, message)
 
 
 def _is_target(event: Entered) -> bool:
@@ -617,8 +620,9 @@ _NEEDED = {
 def _stopped(captured: Capture, needed: ContentsNeeded, at: Located) -> Iterator[_Found]:
     """Where contents were asked for that the example does not give: the graph ends there."""
     sources = captured.flow.sources(needed.origins)
-    about_them = f" ({in_words(sources)})" if sources else ""
-    message = f"{needed}{about_them}: the graph ends here; with an array for an example it would go on"
+    names = [f"`{s.label}`" for s in sources if s.origin is Origin.CONTENTS]
+    whose = " and ".join(names[:3]) or "an array"
+    message = f"{needed.why.value} the contents of {whose}, which the example does not give: the graph ends here"
     called = callers(needed.site) if needed.site is not None else ()
     found = _Found(_NEEDED[needed.why], at, message, None, Severity.ERROR, where_from(sources), called)
     found.sources = tuple(sources)

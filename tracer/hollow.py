@@ -32,11 +32,11 @@ REAL = 4096
 class Why(Enum):
     """What contents were needed for; the value is said of the place."""
 
-    CONDITION = "a condition needs the contents of an array"
-    VALUE = "a plain value is made from the contents of an array"
-    SHAPE = "the shape of the result depends on the contents of an array"
-    OPAQUE = "code the tracer does not see into needs the contents of an array"
-    RULE = "the shape of this operation's result is not known without contents"
+    CONDITION = "this condition needs"
+    VALUE = "this plain value needs"
+    SHAPE = "the shape of this result needs"
+    OPAQUE = "this code, which the tracer does not see into, needs"
+    RULE = "this operation, which has no rule for shapes alone, needs"
 
 
 class ContentsNeeded(BaseException):
@@ -46,7 +46,7 @@ class ContentsNeeded(BaseException):
     """
 
     def __init__(self, why: Why, site: Site | None, origins: Origins) -> None:
-        super().__init__(f"{why.value}, which the example does not give")
+        super().__init__(f"{why.value} the contents of an array, which the example does not give")
         self.why = why
         self.site = site
         self.origins = origins
