@@ -8,7 +8,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from .abstract import Abstract, Reason, Shape, Unknown
-from .dims import as_abstract, axes_of, broadcast, demand_elements, flag, matched, product, shape_of
+from .dims import as_abstract, axes_of, broadcast, demand_elements, matched, product, shape_of
 from .elementwise import reduced
 from .generalised import generalised
 from .growing import diagonal
@@ -198,6 +198,3 @@ def rules() -> dict[Any, Rule]:
         np.linalg.matrix_rank: _matrix_rank(np.linalg.matrix_rank), np.linalg.solve: _solve(np.linalg.solve),
     })  # fmt: skip
     return made
-
-
-__all__ = ["flag", "rules"]

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .abstract import Abstract, Reason, Shape, Unknown
+from .abstract import Abstract, Reason, Unknown
+from .creation import counted
 from .dims import as_abstract, product, replaced, shape_of
-from .manipulation import matrix_transposed
-from .probe import Rule, dressed, probe, stand_in
+from .manipulation import matrix_transposed, reshaped
+from .probe import Rule, dressed, probe
 from .registry import present
-from .size import Dim, Size, hint
+from .size import Dim, hint
 
 
 def attribute(owner: Any, name: str, *default: Any) -> Any:
@@ -22,8 +23,6 @@ def attribute(owner: Any, name: str, *default: Any) -> Any:
     known = as_abstract(owner)
     if name in _PLAIN:
         return _PLAIN[name](known)
-    if name == "strides":
-        return _strides(known)
     if name == "flat":
         return Abstract((known.size,), known.dtype)
     like = probe(getattr, (Abstract(known.shape, known.dtype, known.scalar), name, *default), {})
@@ -48,10 +47,6 @@ _PLAIN: dict[str, Any] = {
 }
 
 
-def _strides(known: Abstract) -> Shape:
-    raise Unknown(Reason.RULE, "strides tell how an array lies in memory")
-
-
 def _size_of(array: Any, axis: Any) -> Dim:
     return shape_of(array)[operator.index(axis)]
 
@@ -66,8 +61,6 @@ def _size(a: Any, axis: Any = None) -> Dim:
 
 
 def _set_shape(array: Any, shape: Any) -> None:
-    from .manipulation import reshaped
-
     reshaped(shape_of(array), tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
 
 
@@ -178,10 +171,5 @@ def rules(steps: Any) -> dict[Any, Rule]:
 
 
 def _range_count(args: tuple[Any, ...]) -> Dim:
-    from .creation import counted
-
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
     return counted(start, stop, step)
-
-
-__all__ = ["Size", "attribute", "rules", "stand_in"]

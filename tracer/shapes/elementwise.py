@@ -15,7 +15,6 @@ from .dims import (
     broadcast,
     empty,
     flag,
-    removed,
     replaced,
     shape_of,
     stretched,
@@ -268,6 +267,3 @@ def rules() -> dict[Any, Rule]:
         if function.signature is None:
             made.update({getattr(function, name): make(getattr(function, name)) for name, make in METHODS.items()})
     return made
-
-
-__all__ = ["called", "of_ufunc", "on_sizes", "plain", "reduced", "removed", "rules"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .abstract import Abstract, Shape
+from .abstract import Abstract
 from .dims import as_abstract, axes_of, axis_of, dim, integer, replaced, shape_of
 from .probe import Rule, dressed, probe
 from .size import Dim, hint
@@ -86,6 +86,3 @@ def rules() -> dict[Any, Rule]:
     ):  # fmt: skip
         made[function] = _several(function, form, default)
     return made
-
-
-__all__ = ["Shape", "rules"]

@@ -12,7 +12,7 @@ from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import as_abstract, axis_of, dim, integer, matched, product, removed, replaced, shape_of
 from .probe import Rule, dressed, probe
 from .registry import present
-from .size import Dim, Size, hint, smallest
+from .size import Dim, Size, hint
 from .slices import sliced
 
 # ---- joining ---------------------------------------------------------------------------------------
@@ -274,6 +274,3 @@ def rules() -> dict[Any, Rule]:
     for function in present(np, "unstack"):
         made[function] = _unstack
     return made
-
-
-__all__ = ["joined", "rules", "smallest", "stacked"]

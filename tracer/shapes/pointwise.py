@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Shape
-from .dims import broadcast, dim, dims, integer, is_one, shape_of
+from .dims import broadcast, dim, dims, integer, shape_of
 from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import present
 from .size import Dim, Size, hint
@@ -129,6 +129,3 @@ def rules() -> dict[Any, Rule]:
         tricks.sliding_window_view: _windows(tricks.sliding_window_view), tricks.as_strided: _strided,
     })  # fmt: skip
     return made
-
-
-__all__ = ["is_one", "rules"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .abstract import Abstract, Shape
-from .dims import axes_of, axis_of, broadcast, integer, joint, matched, product, removed, replaced, shape_of
+from .dims import axis_of, broadcast, integer, joint, matched, product, removed, shape_of
 from .probe import Rule, dressed, listed, probe, probed
 from .registry import present
 from .size import Dim
@@ -184,6 +184,3 @@ def rules() -> dict[Any, Rule]:
     made.update({f: probed(_outer)(f) for f in present(np.linalg, "outer")})
     made.update({f: probed(tensordot, 1, 2)(f) for f in present(np.linalg, "tensordot")})
     return made
-
-
-__all__ = ["axes_of", "dot", "replaced", "rules", "tensordot"]

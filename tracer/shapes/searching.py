@@ -8,10 +8,9 @@ import numpy as np
 
 from .abstract import Abstract, Reason, Shape, Unknown
 from .dims import as_abstract, axis_of, broadcast, dim, dims, matched, product, replaced, shape_of
-from .joining import joined
 from .probe import Rule, ShapeRule, dressed, probe, probed
 from .registry import present
-from .size import Dim, hint, largest
+from .size import Dim, largest
 
 
 def zeros(rank: int) -> Any:
@@ -273,6 +272,3 @@ def rules() -> dict[Any, Rule]:
         np.unpackbits: _unpacked(np.unpackbits),
     })  # fmt: skip
     return made
-
-
-__all__ = ["hint", "joined", "rules", "zeros"]

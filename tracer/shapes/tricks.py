@@ -10,7 +10,7 @@ import numpy as np
 
 from .abstract import Reason, Shape, Unknown
 from .creation import counted
-from .dims import dim, product, shape_of
+from .dims import shape_of
 from .joining import joined
 from .probe import dressed, probe
 from .size import Dim, Size
@@ -87,6 +87,3 @@ def _raised(shape: Shape, rank: int, moved: int) -> Shape:
     order = list(range(rank))
     order = order[:place] + order[missing:] + order[place:missing]
     return tuple([whole[i] for i in order])
-
-
-__all__ = ["GRIDS", "JOINERS", "dim", "grid", "join", "product"]
