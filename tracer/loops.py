@@ -79,7 +79,7 @@ class Carry:
     """A variable of a loop: `before` it, and what it is set to at the end of each iteration."""
 
     before: Whole | Literal | Use
-    after: Use
+    after: Use = field(init=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +129,7 @@ class Program:
     lists: dict[Loop, list[Value]] = field(default_factory=dict)
     results: dict[Node, Expression] = field(default_factory=dict)
     _listed: set[Value] = field(default_factory=set)
+    _blocks: dict[Loop, Block] = field(default_factory=dict)
 
     @classmethod
     def of(cls, items: Iterable[Item], places: Places, results: Iterable[Node]) -> Program:
@@ -151,12 +152,30 @@ class Program:
             return Use(base, tuple(Whole(i) for i in index)) if mark else Use(value)
         marks = (marked(mark, at, len(index)) for at in range(len(index)))
         modes = tuple(i + 1 != n if m is None else m for i, n, m in zip(index, counts, marks, strict=True))
-        return self._use(base, key, modes, [Whole(i) for i, listed in zip(index, modes, strict=True) if listed])
+        numbers = [Whole(i) for i, listed in zip(index, modes, strict=True) if listed]
+        return self._use(base, key, modes, numbers, mark)
 
-    def _use(self, base: Item, key: tuple[int, ...], modes: tuple[bool, ...], index: Iterable[Whole]) -> Use:
-        value = Value(made_by(base, key), _stripped(modes))
-        self._fill(value)
-        return Use(value, tuple(index))
+    def _use(
+        self, base: Item, key: tuple[int, ...], modes: tuple[bool, ...], index: Iterable[Whole], mark: Marks = None
+    ) -> Use:
+        """A value that a statement gives; a list is filled for it, unless a variable of its loop has it still."""
+        use = Use(Value(made_by(base, key), _stripped(modes)), tuple(index))
+        if not (mark and any(mark)) and (carry := self._left_over(use)) is not None:
+            return Use(carry)
+        assert isinstance(use.of, Value)
+        self._fill(use.of)
+        return use
+
+    def _left_over(self, use: Use) -> Carry | None:
+        """The variable that a loop leaves behind with the value of one of its last iterations."""
+        value = use.of
+        if not isinstance(value, Value) or value.modes.count(True) != 1 or use.index[0].terms:
+            return None
+        block = self._blocks.get(value.loop)
+        if block is None or block.count.terms:
+            return None
+        lag = block.count.constant - use.index[0].constant
+        return next((c for c in block.carries.values() if _source(c, block) == (Use(value.item), lag)), None)
 
     def _fill(self, value: Value) -> None:
         while value.modes and value not in self._listed:
@@ -171,12 +190,30 @@ class Program:
         count = holes[0]
         assert isinstance(count, Whole)
         block = Block(item, count)
+        lasting: list[tuple[Carry, Carried]] = []
         for inner, columns in zip(item.body, item.columns, strict=True):
-            inside = [self._inside(block, column, holes, at) for column, at in columns]
+            marks = inner.marks or (None,) * len(columns)
+            inside = [
+                self._inside(block, column, holes, at, mark, lasting)
+                for (column, at), mark in zip(columns, marks, strict=True)
+            ]
             block.body.append(self._line(inner, inside))
+        for carry, carried in lasting:
+            modes = tuple(at is not None for at in carried.index)
+            fixed = [Whole(at) for at in carried.index if at is not None]
+            carry.after = self._use(item.body[carried.offset], carried.key, modes, fixed)
+        self._blocks[item] = block
         return block
 
-    def _inside(self, block: Block, column: Column, holes: list[Expression], at: int) -> Expression:
+    def _inside(
+        self,
+        block: Block,
+        column: Column,
+        holes: list[Expression],
+        at: int,
+        mark: Marks,
+        lasting: list[tuple[Carry, Carried]],
+    ) -> Expression:
         """What stands in a hole of a loop's body."""
         loop = block.loop
         if isinstance(column, Counted):
@@ -198,24 +235,27 @@ class Program:
                     start = holes[at + len(index)]
                     assert isinstance(start, Whole)
                     index.append(start.plus(loop, step))
-            return self._use(loop.body[column.offset], column.key, modes, index)
+            return self._use(loop.body[column.offset], column.key, modes, index, mark)
         if isinstance(column, Carried):
-            return Use(self._carry(block, column, tuple(holes[at : at + column.lag])))
+            return Use(self._carry(block, column, tuple(holes[at : at + column.lag]), lasting))
         assert isinstance(column, Varied)
         values = tuple(self._named(value) for value in holes[at : at + loop.count])
         return Use(block.entries.setdefault(values, Entry(values)))
 
-    def _carry(self, block: Block, column: Carried, before: tuple[Expression, ...]) -> Carry:
-        """The variable that has a value of the iteration `lag` before; the first in `before` is the oldest."""
+    def _carry(
+        self, block: Block, column: Carried, before: tuple[Expression, ...], lasting: list[tuple[Carry, Carried]]
+    ) -> Carry:
+        """The variable that has a value of the iteration `lag` before; the first in `before` is the oldest.
+
+        What a value of the iteration just before is called is known when the body is done: `lasting`.
+        """
         key = (column.offset, column.key, column.index, before)
         if key not in block.carries:
+            carry = block.carries[key] = Carry(self._named(before[0]))
             if len(before) > 1:
-                after = Use(self._carry(block, column, before[1:]))
+                carry.after = Use(self._carry(block, column, before[1:], lasting))
             else:
-                modes = tuple(at is not None for at in column.index)
-                fixed = [Whole(at) for at in column.index if at is not None]
-                after = self._use(block.loop.body[column.offset], column.key, modes, fixed)
-            block.carries[key] = Carry(self._named(before[0]), after)
+                lasting.append((carry, column))
         return block.carries[key]
 
     def _named(self, use: Expression) -> Expression:
@@ -228,6 +268,16 @@ class Program:
         """All that stand in the program, in the order of its text."""
         yield from _expressions(self.lines)
         yield from self.results.values()
+
+
+def _source(carry: Carry, block: Block) -> tuple[Use, int]:
+    """What a loop's variable has after the loop, and of which of the last iterations."""
+    mine = set(block.carries.values())
+    lag = 1
+    while isinstance(carry.after.of, Carry) and carry.after.of in mine:
+        carry = carry.after.of
+        lag += 1
+    return carry.after, lag
 
 
 def made_by(item: Item, key: tuple[int, ...]) -> Statement:

@@ -108,7 +108,9 @@ class Shared:
     def _reads(self, expressions: Iterable[Expression]) -> None:
         for use in expressions:
             if isinstance(use, Use) and use.of in self._stretches:
-                stretch = self._stretches[use.of][0]
+                # Read after its loop, it has what it was set to at the end.
+                is_over = isinstance(use.of, Carry) and use.of in self._set
+                stretch = self._set[use.of] if is_over else self._stretches[use.of][0]  # type: ignore[index]
                 stretch.end = max(stretch.end, self._now)
                 for header, extended in self._loops:
                     if stretch.start < header:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -66,7 +67,7 @@ def two_steps_back(x):
     a, b = x, x * 2.0
     for _ in range(9):
         a, b = b, a + b
-    return b
+    return a, b
 
 def collected(x):
     rows = []
@@ -180,11 +181,11 @@ LINES = {
 """,
     "two_steps_back": """
     mul = x * 2.0
-    add, add_1 = mul, x
+    add, add_1 = x, mul
     for _ in range(9):
-        add_2 = add_1 + add
-        add, add_1 = add_2, add
-    return add_2
+        add_2 = add + add_1
+        add, add_1 = add_1, add_2
+    return (add, add_2)
 """,
     "collected": """
     stack_list = []
@@ -240,7 +241,7 @@ def test_loops_run_folded_and_unfolded(name: str, module: ModuleType):
     made = trace(getattr(module, name), *args)
     folded = agree(made, *args)
     assert "for " in folded, folded
-    if name in LINES:
+    if name in LINES and sys.version_info >= (3, 11):  # before, nothing tells which variable a result is assigned to
         assert body(folded) == LINES[name]
 
 
@@ -260,7 +261,7 @@ def test_a_hundred_thousand_nodes_are_a_few_lines(tmp_path: Path):
     made = traced(tmp_path, source, X)
     assert len(made.graph.nodes) == 100_001
     folded = made.graph.code
-    assert len(folded.splitlines()) == 5
+    assert len(folded.splitlines()) in (5, 6)  # with a line to begin with, where variables are not known
     same(run(folded)(X), made.graph.replay(X), folded)
 
 
@@ -315,7 +316,7 @@ def test_nodes_of_alike_iterations_share_a_line(module: ModuleType):
     sent = graph_info(trace(module.literals, X).graph, {"x": X}, ("unfolded",))
     lines = [node.line for node in sent.nodes if node.operation != "input"]
     assert len(lines) == 6
-    assert set(lines) == {sent.code.splitlines().index(next(t for t in sent.code.splitlines() if "x * rate" in t))}
+    assert set(lines) == {next(at for at, text in enumerate(sent.code.splitlines()) if " * " in text)}
     assert sent.rendered["unfolded"].count(" * ") == 6
 
 
