@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.programs.program import Program
 from tests.programs.registry import PROGRAMS
-from tests.programs.running import plain, rewritten
+from tests.programs.running import cases, plain, rewritten
 from tests.tracer.oracle import Table, outcome, same, table
 from tracer import Trace, trace
 
@@ -89,6 +90,24 @@ def test_the_text_does_not_grow_with_the_steps(name: str) -> None:
         exec(texts[steps], space)
         same(outcome(space[program.function], args), outcome(plain(program), args), f"{steps} steps, printed")
     assert _without_numbers(texts[20]) == _without_numbers(texts[60])
+
+
+GROWING = {"tables.nussinov", "transforms.fft", "recurrences.prefix_sum"}
+"""Triangles within triangles, recursion and doubling, which fold in part."""
+
+
+@pytest.mark.parametrize("program", cases(p for p in PROGRAMS if p.refused and p.name not in GROWING))
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_text_does_not_grow_with_the_size(program: Program) -> None:
+    lines = set()
+    for size in (7, 9):
+        text = trace(rewritten(program), *program.at(size)).graph.code
+        lines.add(len(text.splitlines()))
+        space: dict[str, Any] = {"__name__": "printed"}
+        exec(text, space)
+        wanted = outcome(plain(program), program.at(size, 1))
+        same(outcome(space[program.function], program.at(size, 1)), wanted, f"size {size}, printed")
+    assert len(lines) == 1, lines
 
 
 def _without_numbers(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.marks import Report, marks, problems, with_marks
 from tests.programs.registry import PROGRAMS, Program
 from tests.programs.running import KERNELS, cases, plain, printed, rewritten, traced
 from tests.tracer.oracle import agrees, outcome, same
-from tracer import GuardError
+from tracer import GuardError, trace
 from tracer.worker.wire import Finding
 
 MODULES = sorted(KERNELS.glob("*.py"))
@@ -128,6 +129,18 @@ def test_symbolic_means_that_no_condition_speaks_of_what_varies(program: Program
     for size in program.refused:
         failed = graph.failed_guards(*program.at(size, 6))
         assert any("shape" in guard.text or "len(" in guard.text or "size" in guard.text for guard in failed)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_imported_in_the_ordinary_way_a_program_has_the_same_graph(path: Path) -> None:
+    kernels = importlib.import_module(f"tests.programs.kernels.{path.stem}")
+    program = next(p for p in PROGRAMS if p.module == path.stem)
+    found = trace(getattr(kernels, program.function), *program.at(program.size))
+    assert found.recorded == "source"
+    assert found.graph.code == traced(program).graph.code
+    assert [(f.code, f.place.span) for f in found.findings] == [
+        (f.code, f.place.span) for f in traced(program).findings
+    ]
 
 
 def test_every_function_of_the_modules_is_a_program() -> None:
