@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types check fuzz bench picture vsix test-editors clean
+.PHONY: help venv demo test test-versions lint format types check fuzz bench picture vsix test-editors clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -35,6 +35,9 @@ demo: venv  ## check examples/ and print two of its graphs
 
 test: venv  ## run every test but those that need an editor with a screen
 	$(BIN)/python -m pytest
+
+test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys (.venv-versions/)
+	$(BIN)/python -m tests.versions
 
 lint: venv  ## ruff
 	$(BIN)/ruff check .
@@ -70,6 +73,6 @@ test-editors: venv  ## install the extension in a real Visual Studio Code (code-
 	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/run
 
 clean:  ## remove everything that make made
-	rm -rf .venv .venv-bench build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf editors/vscode/node_modules editors/vscode/out editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
