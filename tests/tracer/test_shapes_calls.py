@@ -215,6 +215,21 @@ def test_what_contents_decide() -> None:
     assert infer(np.compress, ([True, False], known)).shape == (1,)
 
 
+def test_functions_of_python_are_not_called() -> None:
+    """A ufunc made of the user's own function is not asked with made-up values."""
+
+    def refuse(left: Any, right: Any) -> Any:
+        raise AssertionError("called")
+
+    made = np.frompyfunc(refuse, 2, 1)
+    x = Abstract((2, 3), np.dtype(float))
+    assert infer(made, (x, Abstract((3,), np.dtype(int)))) == Abstract((2, 3), np.dtype(object))
+    for function, args in ((made, (1.0, Abstract((), np.dtype(float), True))), (made.reduce, (x,))):
+        with pytest.raises(Unknown):
+            infer(function, args)
+    assert agrees(call(np.frompyfunc(max, 2, 1), array("d", 2, 3), array("q", 3))) is None
+
+
 def test_no_cost_in_size() -> None:
     """Shapes far beyond any memory."""
     huge = Abstract((10**9, 10**9), np.dtype("f"))

@@ -174,13 +174,31 @@ METHODS: dict[str, Callable[[Any], Rule]] = {
 def of_ufunc(function: Any) -> Rule | None:
     """The rule of a universal function or a method of one, also of those that other libraries define."""
     if isinstance(function, np.ufunc):
-        return called(function)
+        return _of_python(function) if _calls_python(function) else called(function)
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, np.ufunc):
+    if isinstance(owner, np.ufunc) and not _calls_python(owner):
         for name, make in METHODS.items():
             if function == getattr(owner, name, None):
                 return make(function)
     return None
+
+
+def _calls_python(ufunc: np.ufunc) -> bool:
+    """Whether it was made by `np.frompyfunc`: asking it would call the user's function with made-up values."""
+    return ufunc.types == ["O" * ufunc.nin + "->" + "O" * ufunc.nout]
+
+
+def _of_python(ufunc: np.ufunc) -> Rule:
+    def rule(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) > ufunc.nin:
+            raise Unknown(Reason.RULE, "a function of Python's with outputs or a mask")
+        shape = broadcast(*[shape_of(a) for a in args])
+        if not shape:
+            raise Unknown(Reason.CONTENTS, "what the function gives, as it is")
+        made = Abstract(shape, np.dtype(object))
+        return made if ufunc.nout == 1 else (made,) * ufunc.nout
+
+    return rule
 
 
 # ---- operators -------------------------------------------------------------------------------------
