@@ -212,23 +212,24 @@ def needed(nodes: list[Node], roots: Iterable[Node]) -> set[Node]:
     A write is kept if the memory it goes to is an input's, a captured array's or a needed node's.
     """
     keep = set(roots)
-    memories = {n.owner for n in keep} if any(n.writes for n in nodes) else None
+    memories = {n.base for n in keep if n.base is not None} if any(n.writes for n in nodes) else None
     for node in reversed(nodes):
         if node not in keep:
-            if memories is None or not node.writes or not _is_seen(node, memories):
+            if memories is None or not node.writes or not _is_seen(node, keep, memories):
                 continue
             keep.add(node)
         for arg in node.operands():
             keep.add(arg)
-            if memories is not None:
-                memories.add(arg.base or arg)
+            if memories is not None and arg.base is not None:
+                memories.add(arg.base)
     return keep
 
 
-def _is_seen(write: Node, memories: set[Any]) -> bool:
+def _is_seen(write: Node, keep: set[Node], memories: set[Node]) -> bool:
     """Whether what a write changes is seen by the caller or by a needed node."""
     targets = written(write) or write.operands()[:1]
-    return any(t.owner.kind is Kind.INPUT or t.owner in memories for t in targets)
+    owners = [t.owner for t in targets]
+    return any(owner.kind is Kind.INPUT or owner in keep or owner in memories for owner in owners)
 
 
 def written(node: Node) -> list[Node]:

@@ -123,7 +123,7 @@ def class_arguments(captured: Capture, graph: Graph) -> Iterator[ClassNote]:
 
 def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
     """Operations in which a constant made an input's dtype wider (NEP 50: a NumPy scalar counts like an array)."""
-    for node in graph.nodes:
+    for node in graph.nodes if _has_widths(graph) else ():
         if node.shape is None or node.kwargs or not _has_narrower(node):
             continue
         binary = node.function in _WIDENING or (isinstance(node.function, np.ufunc) and node.function.nin > 1)
@@ -133,6 +133,13 @@ def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
         at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
         if at is not None:
             yield WidenedNote(at, narrow, node.dtype)
+
+
+def _has_widths(graph: Graph) -> bool:
+    """Whether a graph has dtypes of one kind and different sizes at all: most have not."""
+    known = {id(n.dtype): n.dtype for n in graph.nodes if isinstance(n.dtype, np.dtype)}
+    sizes = {(dtype.kind, dtype.itemsize) for dtype in known.values()}
+    return len(sizes) > len({kind for kind, _ in sizes})
 
 
 def _has_narrower(node: Node) -> bool:
@@ -181,8 +188,11 @@ def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
 
 
 def _depends(node: Node) -> bool:
-    if node.function is operator.getitem and type(node.args[1]) is int:
+    key = node.args[1] if len(node.args) > 1 else None
+    if node.function is operator.getitem and type(key) is int:
         return False
+    if node.function is operator.getitem and type(key) is slice:
+        return any(type(bound) is Node for bound in (key.start, key.stop, key.step))
     if node.function is operator.getitem and isinstance(node.args[0], Node) and node.args[0].shape is not None:
         return _by_mask(node) or bool(_shaping(node))
     if node.function is np.where:
