@@ -36,8 +36,8 @@ demo: venv  ## check examples/ and print two of its graphs
 test: venv  ## run every test but those that need an editor with a screen
 	$(BIN)/python -m pytest
 
-test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys (.venv-versions/)
-	$(BIN)/python -m tests.versions
+test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys, or in one: ONLY=3.10-1.26
+	$(BIN)/python -m tests.versions $(ONLY)
 
 lint: venv  ## ruff
 	$(BIN)/ruff check .

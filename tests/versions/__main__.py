@@ -1,4 +1,4 @@
-"""Tries the tracer in several Pythons with several NumPys: `make test-versions`.
+"""Tries the tracer in several Pythons with several NumPys: `make test-versions`; `ONLY=3.10-1.26` tries one.
 
 For each combination of `matrix.py`: a virtual environment (`.venv-versions/`), the tracer's own tests in it, and the
 marked cases checked by our `nst` with a worker in it.  Two are at work at a time.  A Python that this machine has not
@@ -7,6 +7,7 @@ is told at the end; fewer than two, or nothing for the oldest NumPy, is an error
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -19,6 +20,8 @@ from tests.versions import environments, findings
 from tests.versions.matrix import ROOT, Combination, combinations, interpreters, too_few
 
 AT_A_TIME = 2
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""With several, two calls of one solver may differ in their last bits; and two runs are at work already."""
 TESTS = ("tests/tracer", "tests/programs", "tests/test_pure_cases.py")
 LEFT_OUT = ("tests/tracer/test_long.py", "tests/programs/test_long.py")
 """Growth with the length of a program: long to run, and the same everywhere."""
@@ -40,9 +43,14 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
 
 
-def main() -> int:
+def main(only: list[str]) -> int:
     tried, without = combinations(interpreters())
-    problem = too_few(tried)
+    problem = None if only else too_few(tried)
+    unknown = set(only) - {each.name for each in tried}
+    if unknown:
+        print(f"not among {', '.join(each.name for each in tried)}: {', '.join(sorted(unknown))}")
+        return 2
+    tried = [each for each in tried if not only or each.name in only]
     ours = findings.report(sys.executable)
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         outcomes = list(pool.map(lambda each: _try(each, ours), tried))
@@ -80,7 +88,9 @@ def _test(outcome: Outcome) -> None:
     command = [environments.python_of(outcome.combination), "-B", "-m", "pytest", "-q", "--tb=short"]
     command += ["-p", "no:cacheprovider", f"--junitxml={counts}", *(f"--ignore={path}" for path in LEFT_OUT), *TESTS]
     with open(log, "w", encoding="utf-8") as file:
-        status = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, cwd=ROOT, check=False).returncode
+        status = subprocess.run(
+            command, stdout=file, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | ONE_THREAD, check=False
+        ).returncode
     if counts.exists():
         for case in ET.parse(counts).iter("testcase"):
             _count(outcome, case)
@@ -134,4 +144,4 @@ def _table(outcomes: list[Outcome]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
