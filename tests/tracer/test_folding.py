@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.tracer.oracle import Function, outcome, same
-from tests.tracer.straight import programs
+from tests.tracer.straight import HEAD, programs
 from tracer import Trace, load_module, trace
 from tracer.printing import code
 from tracer.report import graph_info
@@ -338,10 +338,58 @@ def f(x, ws):
     assert "4 alike iterations" in mermaid
 
 
+FOUND = {
+    "a table is read after a variable of the loop is set": """
+    for i in range(7):
+        c = d + more[0]
+        kept = [b, a]
+        for j in range(5):
+            a = sum(kept)
+            kept.append(a)
+    return a, kept
+""",
+    "a captured array is named before its first line, not before the first loop that reads it": """
+    d = a + WEIGHTS[4]
+    for i in range(8):
+        b = b + WEIGHTS[4]
+        u[-i - 1] = u[-i - 1] + b[1]
+    return d, b
+""",
+    "what an inner loop leaves behind is not what the outer one does": """
+    for i in range(3):
+        for j in range(8):
+            a = c + more[0]
+            kept.append(d)
+            for k in range(6):
+                c = helper(c, c)
+                c, a = a, b + c
+                b = d - i * 2 + 1
+                kept.append(a)
+        d -= c
+    return b, kept
+""",
+    "how often a loop runs stands in no table": """
+    for i in range(5, -1, -1):
+        for j in range(i + 1):
+            for k in range(j + 1):
+                a -= b
+        b, a = a, c + b
+    return a, b
+""",
+}
+ARGUMENTS = (np.arange(6), np.arange(6) * 3 - 7, np.arange(8) % 5, [np.arange(6) * k for k in range(5)])
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_programs_that_were_wrong_once(what: str, tmp_path: Path):
+    begin = "def f(a, b, u, more):\n    c = a\n    d = np.zeros(6, dtype=np.int64)\n    kept = [b]"
+    made = traced(tmp_path, HEAD + begin + FOUND[what], *ARGUMENTS)
+    assert "for " in agree(made, *ARGUMENTS)
+
+
 @given(program=programs())
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_folded_programs_give_what_the_graph_gives(program: str, tmp_path_factory: pytest.TempPathFactory):
-    args = (np.arange(6), np.arange(6) * 3 - 7, np.arange(8) % 5, [np.arange(6) * k for k in range(5)])
-    made = traced(tmp_path_factory.getbasetemp(), program, *args)
-    agree(made, *args)
-    agree(made, *[a[::-1].copy() if isinstance(a, np.ndarray) else a[::-1] for a in args])
+    made = traced(tmp_path_factory.getbasetemp(), program, *ARGUMENTS)
+    agree(made, *ARGUMENTS)
+    agree(made, *[a[::-1].copy() if isinstance(a, np.ndarray) else a[::-1] for a in ARGUMENTS])
