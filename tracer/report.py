@@ -33,7 +33,8 @@ def graph_info(
     printer = Printer(graph)
     values = _values(graph, example)
     text = printed(graph, printer, elide=True)
-    told = graph.sizes if symbolic and len(graph.nodes) <= _SHOWN else None
+    open_ = symbolic and not graph.sizes.named and len(graph.nodes) <= _SHOWN  # names stand in the shape itself
+    told = graph.sizes if open_ else None
     nodes = tuple(_node_info(n, printer, text, values, told) for n in graph.nodes if n not in printer.inlined)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
