@@ -85,7 +85,7 @@ def ufunc_name(ufunc: np.ufunc) -> str:
 
 def spelled(function: Any) -> str:
     """A function's public dotted name."""
-    module = function.__module__.removeprefix("numpy").replace("._", ".").removeprefix(".")
+    module = function.__module__.removeprefix("numpy").replace("._", ".").removesuffix("_impl").removeprefix(".")
     name: str = function.__name__
     return f"np.{module}.{name}" if module else f"np.{name}"
 

@@ -203,6 +203,7 @@ def by_template(owner: str, of: Any, templates: Iterable[str]) -> Iterator[tuple
 def public(of: Any) -> list[str]:
     """The names of what one can call in a module or object, exceptions aside."""
     names = sorted(getattr(of, "__all__", None) or [name for name in dir(of) if not name.startswith("_")])
+    names = [name for name in names if not name.startswith("_") or name.startswith("__")]
     found: list[tuple[str, Any]] = [(name, getattr(of, name, None)) for name in names]
     return [n for n, f in found if callable(f) and not (isinstance(f, type) and issubclass(f, BaseException))]
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 _SCALARS_REFUSE = "NumPy has the name but raises for every scalar"
 _KIND = "a kind of dtype: `isinstance` and `issubdtype` ask for it, and it makes no array"
 _SETTING = "a setting of the process: it runs while tracing, and there is no array in it"
 _PROTOCOL = "called by NumPy itself, never by name in user code"
 _MEMORY = "how an array lies in memory is no part of its value: it is the example's"
+
+_GONE = (
+    "ndarray.__array_prepare__ add_docstring add_newdoc add_newdoc_ufunc deprecate_with_doc fastCopyAndTranspose "
+    "format_parser get_array_wrap geterrobj set_numeric_ops set_string_function seterrobj byte_bounds DataSource "
+    "deprecate disp lookfor maximum_sctype obj2sctype recfromcsv recfromtxt source who safe_eval"
+)
 
 EXPLAINED: dict[str, str] = {
     **dict.fromkeys(("np.show_config", "np.show_runtime", "np.test"), "prints, or tests NumPy: no array is in it"),
@@ -46,6 +54,9 @@ EXPLAINED: dict[str, str] = {
          "np.random.Generator.spawn"),
         "makes or sets a generator: what is drawn from it is NST206",
     ),
+    **dict.fromkeys(
+        (f"np.{name}" for name in _GONE.split()), "out of use, and gone since NumPy 2.0: no arrays, or their functions",
+    ),
     "np.ma.fromflex": "takes what only `MaskedArray.toflex` makes",
     "np.ma.ids": "gives addresses in memory",
     "np.ndarray.__hash__": "an array has no hash",
@@ -57,6 +68,11 @@ EXPLAINED: dict[str, str] = {
     **{f"np.generic.{name}": _SCALARS_REFUSE for name in
        ("diagonal", "nonzero", "searchsorted", "setfield", "sort", "swapaxes", "trace")},
 }  # fmt: skip
+
+REMOVED = {
+    f"np.{kind}.{name}" for kind in ("ndarray", "generic") for name in ("itemset", "newbyteorder", "ptp", "tostring")
+}
+"""What some NumPy has only to say that it is gone."""
 
 _DRAWN = re.compile(r"np\.random\.")
 _SHAPED_BY_CONTENTS = (
@@ -95,41 +111,36 @@ REPORTED: dict[str, str] = {
     "np.random.RandomState.seed": "NST304",
 }  # fmt: skip
 
-_DATES = "a date among the arguments prints as datetime.date(...), and `datetime` is not imported"
 _TEXT = "an element of a string array has not all that a NumPy string has"
-_OBJECTS = "an object that has no literal prints as what does not compile"
 _LAYOUT = "how an argument lies in memory is a constant without a finding"
-_LAMBDA = "a callback that cannot be found in the source prints as `...`, or without the import of NumPy"
 _PARTS = "as many parts as a size says, and no guard on it"
 
 GAPS: dict[str, str] = {
-    **{f"np.{name}": _DATES for name in (
-        "add", "divide", "floor_divide", "multiply", "subtract", "true_divide", "busday_offset", "is_busday",
-        "datetime64", "timedelta64", "object_", "ndarray.item", "ndarray.tolist", "generic.item", "generic.tolist")},
     **{f"np.generic.{name}": _TEXT for name in (
         "__array__", "__array_interface__", "__array_namespace__", "__array_priority__", "__array_struct__",
         "__array_wrap__", "__copy__", "__deepcopy__", "__repr__", "byteswap", "copy", "imag", "real", "squeeze", "T",
         "to_device", "transpose")},
-    **{f"np.{name}": _OBJECTS for name in (
-        "busdaycalendar", "rec.fromfile", "poly1d", "polynomial.chebyshev.Chebyshev",
-        "polynomial.hermite.Hermite", "polynomial.hermite_e.HermiteE", "polynomial.laguerre.Laguerre",
-        "polynomial.legendre.Legendre", "polynomial.polynomial.Polynomial")},
-    **{f"np.char.{name}": "prints as a function that np.strings keeps to itself"
-       for name in ("join", "split", "rsplit", "splitlines")},
-    **{f"np.ma.{name}": "a bound method of numpy.ma prints without its object" for name in ("alltrue", "sometrue")},
     **{f"np.ma.{name}": "an empty list, or None, is a constant without a finding" for name in (
         "clump_unmasked", "flatnotmasked_contiguous", "flatnotmasked_edges", "notmasked_contiguous",
         "notmasked_edges")},
-    "np.polydiv": "no hint that the shape depends on contents",
     **{f"np.{name}": "bytes that were drawn have no origin"
        for name in ("random.bytes", "random.Generator.bytes", "random.RandomState.bytes")},
+    "np.ndarray.tolist": "an empty list is a constant without a finding",
+    "np.generic.tolist": "a date taken out is a constant without a finding",
     **{f"np.ndarray.{name}": _LAYOUT for name in ("base", "flags", "strides")},
-    **{f"np.{name}": _LAMBDA for name in ("frompyfunc", "piecewise", "vectorize")},
     **{f"np.{name}": _PARTS for name in ("histogramdd", "polynomial.polyutils.as_series")},
     "np.lib.recfunctions.assign_fields_by_name": "writes into the array it is given, and the graph does not",
-    "np.generic.flat": "never ends",
-    "np.nditer": "a complex constant with a negative zero prints without its sign",
+    "np.generic.flat": _TEXT,
+    "np.rec.fromfile": "the class of what was read is lost",
+    "np.nditer": _TEXT,
+    "np.poly1d": "a polynomial of strings never ends",
 }  # fmt: skip
+
+if np.lib.NumpyVersion(np.__version__) < "2.1.0":
+    GAPS |= {
+        **{f"np.generic.{name}": _TEXT for name in ("conj", "conjugate", "newbyteorder")},
+        "np.ndarray.itemset": "writes into the array it is given, and the graph does not",
+    }
 
 
 def reported(name: str) -> str | None:

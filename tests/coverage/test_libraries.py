@@ -21,10 +21,6 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Call]]:
 
 GAPS = {
     **dict.fromkeys(
-        ("scipy.signal.find_peaks(h)[0]", "scipy.ndimage.label(b)[0]", "scipy.optimize.nnls(s, p)[0]"),
-        "a call with several results is not told as opaque",
-    ),
-    **dict.fromkeys(
         ("scipy.optimize.lsq_linear(s, v).x", "scipy.sparse.csr_matrix(x).toarray()",
          "scipy.interpolate.make_interp_spline(np.arange(len(v)), v, 1)(0.5) + v"),
         "an object that a library made of traced values is a constant",
