@@ -56,7 +56,7 @@ fuzz: venv  ## hold random programs against their functions: make fuzz SECONDS=6
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --jobs 2
 
 bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
-	.venv-bench/bin/python -m benchmarks
+	OPENBLAS_NUM_THREADS=1 .venv-bench/bin/python -m benchmarks  # CPU time is measured: threads that wait would count
 
 .venv-bench/.installed: pyproject.toml
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench

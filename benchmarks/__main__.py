@@ -47,6 +47,7 @@ def main(parts: Sequence[str]) -> None:
     console, progress = Console(), Console(stderr=True)
     if missing() and (not parts or "peers" in parts):
         progress.print(f"Not installed here: {' and '.join(missing())}. `make bench` installs what is compared with.")
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     measured: dict[str, list[Section]] = {}
     for name in sorted(parts or PARTS, key=lambda part: part == "peers"):  # last: they start threads, others fork
         began = time.monotonic()
@@ -58,21 +59,15 @@ def main(parts: Sequence[str]) -> None:
     for section in sections:
         show(section, console)
     if not parts:
-        RESULTS.write_text(markdown(sections, _head()), encoding="utf-8")
+        RESULTS.write_text(markdown(sections, _head(load)), encoding="utf-8")
         progress.print(f"written: {RESULTS.parent.name}/{RESULTS.name}")
 
 
-def _head() -> list[str]:
-    versions = (
-        f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()}, {os.cpu_count()} cores"
-    )
-    return [
-        "# Results of the last `make bench`",
-        "",
-        f"{versions}. All in one run: figures of another run or machine differ, their ratios less so.",
-        "",
-        _HOW,
-    ]
+def _head(load: float) -> list[str]:
+    """What was measured where; `load` is how many programs wanted a core when it began."""
+    where = f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()}, {os.cpu_count()} cores"
+    once = "All in one run: figures of another run or machine differ, their ratios less so."
+    return ["# Results of the last `make bench`", "", f"{where}, load {load:.1f} at the start. {once}", "", _HOW]
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from benchmarks.table import Section, factor, number
 from benchmarks.tracing import SIZE, ours, plainly, rewritten
 from tracer import trace
 
-OPERATIONS = 500
+OPERATIONS = 2_000
 ROUNDS = 3
 GOALS = {"make_jaxpr": 10, "make_fx": 100}
 """How many times less µs an operation ours is to take."""
@@ -33,7 +33,7 @@ def section(operations: int = OPERATIONS, rounds: int = ROUNDS) -> list[Section]
     names = tuple(peer.name for peer in found)
     costs = Section(
         "Beside other tracers",
-        f"µs of CPU an operation, about {operations} operations, arrays of {SIZE} × {SIZE}, float64"
+        f"µs of CPU an operation, about {operations:,} operations, arrays of {SIZE} × {SIZE}, float64"
         f"{f'; {versions}' if versions else ''}. Each traces a new function object each time. An operation is one that "
         "stands in the source, whatever a library makes of it.",
         ("program", "NumPy", "recorded", "complete", *names),
