@@ -75,6 +75,23 @@ def problems(expected: Iterable[Mark], findings: Iterable[Report], graph_is_righ
     return wrong
 
 
+def problems_by_statement(expected: Iterable[Mark], findings: Sequence[Report]) -> list[str]:
+    """What does not match where no columns are known: a finding stands at its statement, one for all alike in it."""
+    marked = list(expected)
+    wrong = [
+        f"missing: {mark}"
+        for mark in marked
+        if not mark.optional and not mark.or_right and not any(_in(finding, mark) for finding in findings)
+    ]
+    unmarked = [finding for finding in findings if not any(_in(finding, mark) for mark in marked)]
+    return wrong + [f"false alarm: {_described(finding)}" for finding in unmarked if finding["severity"] != "hint"]
+
+
+def _in(finding: Report, mark: Mark) -> bool:
+    lines = finding["range"]
+    return finding["code"] in mark.codes and lines["start"]["line"] <= mark.line <= lines["end"]["line"]
+
+
 def _described(finding: Report) -> str:
     line, start, end = columns(finding)
     return f"line {line}, columns {start}-{end}: {finding['code']} ({finding['severity']}) {finding['message']}"

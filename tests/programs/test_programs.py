@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.marks import Report, marks, problems, with_marks
+from tests.marks import Report, marks, problems, problems_by_statement, with_marks
 from tests.programs.registry import PROGRAMS, Program
 from tests.programs.running import KERNELS, cases, plain, printed, rewritten, traced
 from tests.tracer.oracle import agrees, outcome, same
+from tests.tracer.versions import EXACT
 from tracer import GuardError, trace
 from tracer.worker.wire import Finding
 
@@ -95,15 +96,28 @@ def test_other_numbers_are_refused(program: Program) -> None:
                 traced(program).graph(*others)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+WITHOUT_COLUMNS = {
+    "converging": "NST210 needs the columns of what is returned",
+    "flows": "NST205 stands at the first line of a sum over several lines",
+}
+"""What differs in Python 3.10 by more than columns, and why."""
+
+
+def _known(path: Path) -> list[Any]:
+    reason = None if EXACT else WITHOUT_COLUMNS.get(path.stem)
+    return [] if reason is None else [pytest.mark.xfail(strict=True, reason=reason)]
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem, marks=_known(path)) for path in MODULES])
 def test_the_findings_are_those_marked(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     findings: dict[Any, Report] = {}
     for program in PROGRAMS:
         if program.module == path.stem:
             findings |= {(f.code, f.place.span): _report(f) for f in traced(program).findings}
-    wrong = problems(marks(source), findings.values(), lambda: False)
-    assert not wrong, "\n".join([*wrong, "", "the marks it got:", with_marks(source, list(findings.values()))])
+    found = list(findings.values())
+    wrong = problems(marks(source), found, lambda: False) if EXACT else problems_by_statement(marks(source), found)
+    assert not wrong, "\n".join([*wrong, "", "the marks it got:", with_marks(source, found)])
 
 
 @pytest.mark.parametrize("program", cases(p for p in PROGRAMS if _alike(p.at(p.size)) is not None))

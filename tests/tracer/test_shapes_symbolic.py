@@ -6,10 +6,11 @@ import operator
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.tracer.shapes_oracle import agrees, call, holds_elsewhere
+from tests.tracer.versions import NUMPY
 from tracer.shapes import Abstract, Size, assumptions, infer
 
 FEW = settings(max_examples=60, deadline=None)
@@ -71,10 +72,14 @@ items = st.one_of(
 )  # fmt: skip
 keys = st.lists(items, max_size=4).map(tuple) | items
 
+BOUNDS_SINCE = (2, 3)
+"""Before, NumPy did not look at the bounds of an index where the result has no elements anyway."""
+
 
 @settings(max_examples=250, deadline=None)
 @given(st.lists(st.sampled_from([2, 2, 3, 0]), max_size=4).map(tuple), keys, seeds)
 def test_a_key(shape: tuple[int, ...], key: Any, seed: int) -> None:
+    assume(NUMPY >= BOUNDS_SINCE or 0 not in shape)
     made = call(operator.getitem, zeros(shape), key)
     agrees(made)
     holds_elsewhere(made, seed)
