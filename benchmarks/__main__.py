@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +33,8 @@ PARTS: dict[str, Callable[[], Section | list[Section]]] = {
     "latency": latency.section,
 }
 """In the order of the report."""
+_WIDE = 160
+"""Columns where the output is no terminal."""
 _HOW = (
     "CPU time (but for the server), the least of several rounds, the sides of a comparison in turn in one process; "
     "Python's garbage collector is on, and has been run before each clock starts."
@@ -44,7 +47,7 @@ _HOW = (
 )
 def main(parts: Sequence[str]) -> None:
     """Measure tracing beside NumPy, JAX and PyTorch, print the tables, and write benchmarks/results.md."""
-    console, progress = Console(), Console(stderr=True)
+    console, progress = Console(width=None if sys.stdout.isatty() else _WIDE), Console(stderr=True)
     if missing() and (not parts or "peers" in parts):
         progress.print(f"Not installed here: {' and '.join(missing())}. `make bench` installs what is compared with.")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
