@@ -69,6 +69,10 @@ def length(value: Traced, frame: FrameType | None) -> Any:
     return apply(len, (value,), None, frame)
 
 
+_methods: dict[tuple[type, str], Callable[..., Any]] = {}
+"""The methods that were asked for, by the class of the value."""
+
+
 def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bool = False) -> Any:
     """Attribute `name` of a traced value: a bound method, or a node that reads it.
 
@@ -86,6 +90,9 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     if name in _TO_FILES:
         return partial(_to_file, getattr(plain, name))
     kind = type(plain)
+    known = _methods.get((kind, name))
+    if known is not None:
+        return partial(_call_method, known, value)
     if name in _CLASSES and isinstance(getattr(plain, name), type):
         source = Source(Origin.TYPE, "the class of a value", site(frame))
         at = user_frame(frame)
@@ -94,6 +101,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     method = getattr(np.generic, name, None) if isinstance(plain, np.generic) else None
     method = method if method is not None else getattr(kind, name, None)
     if callable(method) and not isinstance(method, (type, property)):
+        _methods[kind, name] = method
         return partial(_call_method, method, value)
     if name == "flat":
         return TracedFlat(value)

@@ -96,6 +96,10 @@ class _Array(TracedArray):
         apply(set_shape, (self, shape), None, sys._getframe(1), self)
 
     @property
+    def T(self) -> Any:  # noqa: N802  # NumPy's name
+        return apply(getattr, (self, "T"), None, sys._getframe(1))
+
+    @property
     def flat(self) -> Any:
         return TracedFlat(self)
 

@@ -8,7 +8,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -74,10 +74,14 @@ class Capture:
     mode: str
     hollow: bool
     """Whether some of its values have no contents."""
-    flow: Flow = field(init=False)
+    _flow: Flow | None = None
 
-    def __post_init__(self) -> None:
-        self.flow = Flow(self.nodes, self.events, names_of(self.example))
+    @property
+    def flow(self) -> Flow:
+        """What flows where in it; looked into when someone asks."""
+        if self._flow is None:
+            self._flow = Flow(self.nodes, self.events, names_of(self.example))
+        return self._flow
 
 
 def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Capture:
@@ -115,6 +119,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             failure = Failure(error, _raised_at(error))
         finally:
             recorder.floor = None
+            recorder.sites.clear()  # they hold frames
     if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     result = map_leaves(result, lambda leaf, _: _iterated(recorder, leaf))
@@ -303,11 +308,11 @@ def build(captured: Capture) -> Graph:
     guards = guards_of(captured.events, captured.flow, captured.sized)
     asked = [n for g in guards if g.node is not None for n in (g.node, *g.node.operands())]
     checked = needed(captured.nodes, [*keep, *asked]) if asked else keep
-    nodes = tuple(n for n in captured.nodes if n in keep)
+    nodes = tuple(captured.nodes if len(keep) == len(captured.nodes) else (n for n in captured.nodes if n in keep))
     guards += tuple(constants(captured.events, captured.flow, set(nodes)))
     parameters = captured.signature.parameters  # a partial's own arguments are none of them
     guards = tuple(g for g in guards if g.path is None or g.path[0] in parameters)
-    checks = tuple(_with_shapes(captured, guards, checked))
+    checks = tuple(_with_shapes(captured, guards, checked)) if asked else nodes
     name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
     return Graph(name, captured.signature, nodes, output, guards, checks, captured.flow.sizes)
 

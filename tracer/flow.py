@@ -218,10 +218,18 @@ def needed(nodes: list[Node], roots: Iterable[Node]) -> set[Node]:
             if memories is None or not node.writes or not _is_seen(node, keep, memories):
                 continue
             keep.add(node)
-        for arg in node.operands():
-            keep.add(arg)
-            if memories is not None and arg.base is not None:
-                memories.add(arg.base)
+        args = node.args if not node.kwargs else node.operands()
+        for arg in args:
+            kind = type(arg)
+            if kind is Node:
+                keep.add(arg)
+                if memories is not None and arg.base is not None:
+                    memories.add(arg.base)
+            elif kind in NESTING:
+                inside = node.operands()
+                keep.update(inside)
+                if memories is not None:
+                    memories.update(o.base for o in inside if o.base is not None)
     return keep
 
 

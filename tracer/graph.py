@@ -11,6 +11,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -116,14 +117,27 @@ class Graph:
         return dict(bound.arguments)
 
     def _run(self, nodes: tuple[Node, ...], bound: dict[str, Any], guards: dict[Node, list[Guard]]) -> Any:
+        """Evaluate nodes in order; a value is let go of after its last use, as the function lets go of it."""
         values: dict[Node, Any] = {}
         copies: dict[int, Any] = {}
-        for node in nodes:
+        ends = self._ends if nodes is self.nodes else self._check_ends
+        for node, ending in zip(nodes, ends, strict=True):
             value = values[node] = evaluate(node, values, bound, copies)
-            for guard in guards.get(node, ()):
-                if not _holds(guard, value):
-                    raise GuardError(guard, value)
+            if node in guards:
+                for guard in guards[node]:
+                    if not _holds(guard, value):
+                        raise GuardError(guard, value)
+            for last in ending:
+                del values[last]
         return rebuild(self.output, lambda leaf: fill(leaf.value, values))
+
+    @cached_property
+    def _ends(self) -> list[tuple[Node, ...]]:
+        return last_uses(self.nodes, set(self.results()))
+
+    @cached_property
+    def _check_ends(self) -> list[tuple[Node, ...]]:
+        return last_uses(self.checks or self.nodes, set(self.results()))
 
     def results(self) -> Iterator[Node]:
         """The nodes that stand in the output."""
@@ -180,3 +194,16 @@ def nodes_in(tree: Any) -> Iterator[Node]:
         return
     for _, child in children(tree):
         yield from nodes_in(child)
+
+
+def last_uses(nodes: tuple[Node, ...], kept: set[Node]) -> list[tuple[Node, ...]]:
+    """For each place, the nodes whose last use is there (their own place, where nobody uses them)."""
+    seen, ends = set(kept), []
+    for node in reversed(nodes):
+        ending = []
+        for each in (node, *node.operands()):
+            if each not in seen:
+                seen.add(each)
+                ending.append(each)
+        ends.append(tuple(ending))
+    return ends[::-1]

@@ -107,7 +107,7 @@ def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copi
     """The result of one node; `copies` holds this run's own copy of each captured array."""
     if node.kind is Kind.CALL:
         assert node.function is not None
-        args = [fill(a, values) for a in node.args]
+        args = [values[a] if type(a) is Node else fill(a, values) if type(a) in NESTING else a for a in node.args]
         if node.kwargs:
             return node.function(*args, **{k: fill(v, values) for k, v in node.kwargs.items()})
         return node.function(*args)

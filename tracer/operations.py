@@ -81,7 +81,10 @@ def apply(
     if kwargs:
         entered, named = [] if entered is None else entered, {}
         for name, arg in kwargs.items():
-            named_values[name], named[name] = _lower(arg, recorder, frame, entered, (name,))
+            if type(arg) in _LITERAL:
+                named_values[name] = named[name] = arg
+            else:
+                named_values[name], named[name] = _lower(arg, recorder, frame, entered, (name,))
         if written is None and "out" in kwargs:
             written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
     if written is None and function in WRITERS:
@@ -137,8 +140,9 @@ def apply(
 
 def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
     """The node whose memory a result lies in, where one of the arguments lies there, too."""
-    while not isinstance(base, ndarray) and base is not None:
-        base = getattr(base, "base", None)  # `as_strided` puts an object of its own between
+    if type(base) is not ndarray:
+        while not isinstance(base, ndarray) and base is not None:
+            base = getattr(base, "base", None)  # `as_strided` puts an object of its own between
     for arg in args:
         if type(arg) is TracedArray:
             value = arg.value
@@ -155,6 +159,10 @@ def _wrote(
     result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
 ) -> Any:
     """Note an in-place write, and hand back the array that was written where that is the result."""
+    if result is None and type(written) is TracedArray and node.function not in RESHAPING:
+        if written.node is not None and written.node.owner.kind is not _CALL:
+            recorder.emit(Written(site(at), node, written.node))
+        return None
     targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
         if node.function in RESHAPING:

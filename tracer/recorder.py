@@ -73,6 +73,8 @@ class Recorder:
     root: CodeType | None = None
     floor: FrameType | None = None
     """The frame that calls the traced function: those beyond it are not the user's concern."""
+    sites: dict[tuple[int, int], tuple[FrameType | None, int, Site]] = field(default_factory=dict)
+    """By id of the code and place in it: the last site there, with the caller and where that stood."""
     returned: Instruction | None = None
     """The last `return` of the traced function."""
     target: Any = None
@@ -167,7 +169,18 @@ def site(frame: FrameType | None) -> Site:
     if at is None:
         return Site(Instruction(_NOWHERE, 0))
     recorder = CURRENT.get()
-    floor = recorder.floor if recorder is not None else None
+    if recorder is None:
+        return _site(at, None)
+    key, back = (id(at.f_code), at.f_lasti), at.f_back
+    known = recorder.sites.get(key)
+    if known is not None and known[0] is back and (back is None or known[1] == back.f_lasti):
+        return known[2]  # a loop: while the caller stands where it stood, so do its callers
+    found = _site(at, recorder.floor)
+    recorder.sites[key] = (back, back.f_lasti if back is not None else 0, found)
+    return found
+
+
+def _site(at: FrameType, floor: FrameType | None) -> Site:
     callers: list[Instruction] = []
     outer = at.f_back
     while outer is not floor and outer is not None and len(callers) < 16:

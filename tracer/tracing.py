@@ -114,16 +114,17 @@ def verified(found: Trace, trials: Trials, written: Mapping[str, str] | None = N
 
 
 def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[..., Graph]:
-    """The counterpart of PyTorch's `make_fx`: `make_graph(f)(*example)` is the graph of `f`.
+    """The counterpart of PyTorch's `make_fx`: `make_graph(f)(*example)` is the graph of `f`, with its guards.
 
-    Raises what `f` raises on the example.
+    Raises what `f` raises on the example, and NoContentsError where the example has not the contents that `f` needs.
     """
 
     @functools.wraps(fn)
     def traced(*args: Any, **kwargs: Any) -> Graph:
-        found = trace(fn, *args, mode=tracing_mode, **kwargs)
-        if found.error is not None:
-            raise found.error
-        return found.graph
+        with collector_resting():
+            captured = capture(fn, args, kwargs, tracing_mode)
+            if captured.failure is not None:
+                raise captured.failure.error
+            return build(captured)
 
     return traced
