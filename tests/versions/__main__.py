@@ -23,7 +23,10 @@ AT_A_TIME = 2
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """With several, two calls of one solver may differ in their last bits; and two runs are at work already."""
 TESTS = ("tests/tracer", "tests/programs", "tests/test_pure_cases.py")
-LEFT_OUT = ("tests/tracer/test_long.py", "tests/programs/test_long.py")
+COVERAGE = "tests/coverage"
+SHAPES = "tests/tracer/test_shapes_*.py"
+"""Every function of NumPy, traced and by the rules of shapes: long to run, so with the oldest and the newest only."""
+LONG = "tests/*/test_long.py"
 """Growth with the length of a program: long to run, and the same everywhere."""
 
 
@@ -56,7 +59,7 @@ def main(only: list[str]) -> int:
         outcomes = list(pool.map(lambda each: _try(each, ours), tried))
     for outcome in outcomes:
         _tell(outcome)
-    _table(outcomes)
+    _table(sorted(outcomes, key=lambda each: [int(part) for part in each.combination.python.split(".")]))
     for line in without:
         print(f"!!! {line}")
     if problem is not None:
@@ -86,7 +89,8 @@ def _test(outcome: Outcome) -> None:
     log, counts = environments.log_of(outcome.combination), environments.counts_of(outcome.combination)
     counts.unlink(missing_ok=True)
     command = [environments.python_of(outcome.combination), "-B", "-m", "pytest", "-q", "--tb=short"]
-    command += ["-p", "no:cacheprovider", f"--junitxml={counts}", *(f"--ignore={path}" for path in LEFT_OUT), *TESTS]
+    command += ["-p", "no:cacheprovider", f"--junitxml={counts}", f"--ignore-glob={ROOT / LONG}", *TESTS]
+    command.append(COVERAGE if outcome.combination.thorough else f"--ignore-glob={ROOT / SHAPES}")
     with open(log, "w", encoding="utf-8") as file:
         status = subprocess.run(
             command, stdout=file, stderr=subprocess.STDOUT, cwd=ROOT, env=os.environ | ONE_THREAD, check=False

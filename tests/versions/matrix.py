@@ -20,13 +20,13 @@ OLDEST_NUMPY = "1.26"
 
 NEWEST = "newest"
 MATRIX = (
-    ("3.10", OLDEST_NUMPY),
-    ("3.11", OLDEST_NUMPY),
-    ("3.11", "2.0"),
-    ("3.12", "2.2"),
-    (NEWEST, NEWEST),
+    ("3.10", OLDEST_NUMPY, True),
+    (NEWEST, NEWEST, True),
+    ("3.11", OLDEST_NUMPY, False),
+    ("3.11", "2.0", False),
+    ("3.12", "2.2", False),
 )
-"""The oldest of both, the oldest NumPy where columns are known, the first of NumPy 2, one between, the newest."""
+"""All tests: the oldest and the newest of both.  Fewer: old NumPy where columns are known, the first 2, one between."""
 
 TOOLS = ("pytest", "pytest-asyncio", "hypothesis", "scipy", "jaxtyping")
 """What the tests import beside NumPy, in the versions that pyproject.toml asks for."""
@@ -39,6 +39,8 @@ class Combination:
     python: str
     numpy: str
     interpreter: str
+    thorough: bool
+    """Whether every function of NumPy is tried, and every rule of shapes."""
 
     @property
     def name(self) -> str:
@@ -58,13 +60,14 @@ def interpreters() -> dict[str, str]:
 def combinations(found: dict[str, str]) -> tuple[list[Combination], list[str]]:
     """What can be tried with these Pythons, and what cannot, in words."""
     made, without = [], []
-    for python, numpy in MATRIX:
+    for python, numpy, thorough in MATRIX:
         version = list(found)[-1] if python == NEWEST and found else python
         if version in found:
-            made.append(Combination(version, numpy, found[version]))
+            made.append(Combination(version, numpy, found[version], thorough))
         else:
             without.append(f"Python {version} was not found: NumPy {numpy} was NOT tried with it")
-    others = [version for version in PYTHONS if version not in found and version not in dict(MATRIX)]
+    asked = {python for python, _, _ in MATRIX}
+    others = [version for version in PYTHONS if version not in found and version not in asked]
     return made, without + [f"Python {version} was not found, and NOT tried" for version in others]
 
 
