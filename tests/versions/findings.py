@@ -1,7 +1,7 @@
 """The worker in another interpreter: `nst check` on the marked cases must find there what it finds in our own.
 
-In Python 3.10, where code objects know no columns, a finding has the range of its statement, and several of a statement
-are one: there, the finding of each must cover the other's.
+In Python 3.10, where code objects know lines and no columns, several findings of a line are one: there, each must
+share a line with one of the same kind and weight of ours, and each of ours with one of them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Found:
     def __str__(self) -> str:
         return f"{self.code} ({self.severity}) at {self.start[0]}:{self.start[1]}-{self.end[0]}:{self.end[1]}"
 
-    def covers(self, other: Found) -> bool:
-        return self.code == other.code and self.start <= other.start and other.end <= self.end
+    def shares_a_line_with(self, other: Found) -> bool:
+        return self.code == other.code and self.start[0] <= other.end[0] and other.start[0] <= self.end[0]
 
 
 Report = dict[str, list[Found]]
@@ -62,7 +62,7 @@ def differences(report: Report, ours: Report, python: str) -> list[str]:
     """What is not the same, in words; `python` is the version of the interpreter that made `report`."""
     if not any(ours.values()):
         return ["our own interpreter found nothing"]
-    compare = _by_statement if python == "3.10" else _exactly
+    compare = _by_line if python == "3.10" else _exactly
     said = []
     for name in sorted({*report, *ours}):
         differing = compare(report.get(name, []), ours.get(name, []))
@@ -78,13 +78,13 @@ def _exactly(theirs: list[Found], ours: list[Found]) -> list[str]:
     return [f"{each} there, not here" for each in more] + [f"{each} here, not there" for each in less]
 
 
-def _by_statement(theirs: list[Found], ours: list[Found]) -> list[str]:
+def _by_line(theirs: list[Found], ours: list[Found]) -> list[str]:
     said = []
     for each in theirs:
-        covered = [one.severity for one in ours if each.covers(one)]
-        if each.severity not in covered:
-            said.append(f"{each} there; here {', '.join(covered) or 'not'}")
-    said += [f"{one} here, not there" for one in ours if not any(each.covers(one) for each in theirs)]
+        alike = [one.severity for one in ours if each.shares_a_line_with(one)]
+        if each.severity not in alike:
+            said.append(f"{each} there; here {', '.join(alike) or 'not'}")
+    said += [f"{one} here, not there" for one in ours if not any(one.shares_a_line_with(each) for each in theirs)]
     return said
 
 
