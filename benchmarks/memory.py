@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.programs import ELEMENTWISE, PROGRAMS, Program
 from benchmarks.table import Section, number
-from benchmarks.tracing import SIZE, rewritten
+from benchmarks.tracing import MODE, SIZE, rewritten
 from tracer import trace
 from tracer.capture import capture
 
@@ -46,7 +46,7 @@ def _sizes(program: Program, nodes: int) -> list[float]:
     function, count = rewritten(program, steps), steps * program.operations
     trace(rewritten(program, 1), *args)  # what is made once is not the nodes'
     with _allocations():
-        recorded = capture(function, args, {}, "symbolic")
+        recorded = capture(function, args, {}, MODE)
         sizes = [_allocated()]
         del recorded
     with _allocations():

@@ -1,7 +1,7 @@
 """What tracing costs an operation, beside NumPy's own time for it.
 
-*Recorded* is the run that records (`capture`): every operation with its site.  *Complete* is `trace`: the graph with
-its guards, and all findings.
+*Recorded* is the run that records (`capture`): every operation with its site.  *Graph* is `make_graph`: the graph with
+its guards, ready to be called.  *Complete* is `trace`: graph and all findings.
 """
 
 from __future__ import annotations
@@ -18,23 +18,25 @@ from benchmarks import programs
 from benchmarks.clock import ROUNDS, Side, least
 from benchmarks.programs import PROGRAMS, Function, Program
 from benchmarks.table import Section, number
-from tracer import load_module, trace
+from tracer import load_module, make_graph, trace
 from tracer.capture import capture
 
 OPERATIONS = 2_000
 SIZE = 8
+MODE = "symbolic"
 GOAL = 3.0
 """µs an operation over NumPy's own time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One program: µs an operation by NumPy, recorded, and with graph and findings."""
+    """One program: µs an operation by NumPy, recorded, to the graph, and with all findings."""
 
     name: str
     operations: int
     numpy: float
     recorded: float
+    graph: float
     complete: float
 
 
@@ -47,15 +49,16 @@ def section(operations: int = OPERATIONS, rounds: int = ROUNDS) -> Section:
             number(cost.recorded),
             number(cost.recorded - cost.numpy),
             f"≤ {GOAL:.0f}",
+            number(cost.graph),
             number(cost.complete),
         )
         for cost in costs(operations, rounds)
     ]
     return Section(
         "Tracing",
-        f"µs of CPU an operation, arrays of {SIZE} × {SIZE}, sizes symbolic. *Recorded*: every "
-        "operation with its site. *Complete*: the graph with its guards, and all findings.",
-        ("program", "operations", "NumPy", "recorded", "over NumPy", "goal", "complete"),
+        f"µs of CPU an operation, arrays of {SIZE} × {SIZE}, sizes symbolic. *Recorded*: every operation with its "
+        "site. *Graph*: `make_graph`, a graph with its guards. *Complete*: `trace`, the graph and all findings.",
+        ("program", "operations", "NumPy", "recorded", "over NumPy", "goal", "graph", "complete"),
         tuple(rows),
     )
 
@@ -77,10 +80,14 @@ def plainly(function: Callable[..., Any], args: Sequence[Any]) -> Side:
     return lambda: partial(function, *(np.array(a) for a in args))
 
 
-def ours(program: Program, steps: int, args: tuple[Any, ...]) -> list[Side]:
-    """Recording a program, and tracing it."""
+def ours(program: Program, steps: int, args: tuple[Any, ...]) -> tuple[Side, Side, Side]:
+    """Recording a program, making the graph of it, and tracing it with all findings."""
     function = rewritten(program, steps)
-    return [lambda: lambda: capture(function, args, {}, "symbolic"), lambda: lambda: trace(function, *args)]
+    return (
+        lambda: partial(capture, function, args, {}, MODE),
+        lambda: partial(make_graph(function, MODE), *args),
+        lambda: partial(trace, function, *args, mode=MODE),
+    )
 
 
 def rewritten(program: Program, steps: int) -> Function:

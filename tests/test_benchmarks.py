@@ -67,7 +67,7 @@ def test_a_program_may_run_for_long(program):
 
 def test_what_is_not_installed_is_said():
     section = measure.section(20, 1)[0]
-    assert len(section.columns) == 4 + len(installed())
+    assert len(section.columns) == 5 + len(installed())
     assert all(library in section.after for library in missing())
 
 

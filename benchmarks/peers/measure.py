@@ -36,16 +36,16 @@ def section(operations: int = OPERATIONS, rounds: int = ROUNDS) -> list[Section]
         f"µs of CPU an operation, about {operations:,} operations, arrays of {SIZE} × {SIZE}, float64"
         f"{f'; {versions}' if versions else ''}. Each traces a new function object each time. An operation is one that "
         "stands in the source, whatever a library makes of it.",
-        ("program", "NumPy", "recorded", "complete", *names),
+        ("program", "NumPy", "recorded", "graph", "complete", *names),
         tuple((name, *map(number, row)) for name, row in taken),
         note,
     )
     ratios = Section(
         "Times less than other tracers",
-        "The same figures as ratios: first to recording, then to the complete trace with its findings.",
+        "The same figures as ratios: first to the graph, which is what the others give, then to the complete trace.",
         ("program", *(f"{name} (goal ≥ {GOALS[name.split(',')[0]]}×)" for name in names)),
         tuple(
-            (name, *(f"{factor(cost / row[1])}, {factor(cost / row[2])}" for cost in row[3:])) for name, row in taken
+            (name, *(f"{factor(cost / row[2])}, {factor(cost / row[3])}" for cost in row[4:])) for name, row in taken
         ),
     )
     nodes = Section(
@@ -58,7 +58,7 @@ def section(operations: int = OPERATIONS, rounds: int = ROUNDS) -> list[Section]
 
 
 def _measured(program: Program, peers: list[Peer], operations: int, rounds: int) -> tuple[str, list[float]]:
-    """µs an operation: NumPy, recorded, complete, then each peer."""
+    """µs an operation: NumPy, recorded, graph, complete, then each peer."""
     steps, args = program.steps(operations), program.arguments(SIZE)
     sides = [plainly(program.make(steps), args), *ours(program, steps, args)]
     sides += [_traced(peer, program, steps, args) for peer in peers]
