@@ -67,8 +67,8 @@ def _space(part: str) -> Any:
 
 
 def _resolved(space: Any, name: str) -> Any:
-    for step in name.split("."):
-        space = getattr(space, step, None)
+    for step in name.split("."):  # no name on its way out is asked for: NumPy would warn
+        space = vars(space).get(step) if isinstance(space, ModuleType) else getattr(space, step, None)
     return space
 
 

@@ -54,9 +54,7 @@ def callee(function: Any, recorder: Recorder) -> Any:
     if kind is _UFUNC or kind is _DISPATCHER:
         known = _KNOWN.get(function)
         if known is None:
-            made = _TABLE.get(function)
-            plain = operation(function) if kind is _UFUNC else partial(primitive, function)
-            known = _KNOWN[function] = plain if made is None else partial(made, function)
+            known = _KNOWN[function] = _known_callee(function)
         return known
     if kind is type or kind is BuiltinFunctionType:
         found = _TABLE.get(function)
@@ -75,6 +73,17 @@ def callee(function: Any, recorder: Recorder) -> Any:
     if kind is MethodType:
         return method_callee(function.__self__, function.__name__, function, recorder)
     return function if is_workspace(sys.modules.get(kind.__module__)) else _by_module(function)
+
+
+def _known_callee(function: Any) -> Function:
+    """What stands in for a ufunc or another of NumPy's own functions."""
+    made = _TABLE.get(function)
+    if made is not None:
+        return partial(made, function)
+    if type(function) is _UFUNC:
+        return operation(function)
+    writer = writer_by_name(function)
+    return partial(primitive, function) if writer is None else partial(_writing, function, writer)
 
 
 def _python_function(function: FunctionType) -> Any:

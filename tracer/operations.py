@@ -37,7 +37,7 @@ current = CURRENT.get
 ndarray, generic = np.ndarray, np.generic  # looked up a few times in every operation
 _CALL = Kind.CALL
 _LITERAL = frozenset({int, float, complex, bool, str, bytes, type(None), type(...), type, np.dtype})
-_PARTS_BY_SIZE = frozenset(getattr(np, name) for name in ("unstack", "histogramdd") if hasattr(np, name))
+_PARTS_BY_SIZE = frozenset({np.polynomial.polyutils.as_series, getattr(np, "unstack", None)})
 """Functions whose result has as many parts as an axis is long."""
 _SPLITS = frozenset({np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit})
 
@@ -206,11 +206,13 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
     if type(result) in (tuple, list) or hasattr(result, "_fields"):
         if node.function is np.ndarray.tolist:
             recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
-        elif node.function in _PARTS_BY_SIZE or _is_split_by_a_size(node):
+        elif _has_parts_by_size(node):
             count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti)
             recorder.nodes.append(count)
             recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
+        if node.function is np.histogramdd and type(node.args[0]) is Node:
+            recorder.sized.append((node.args[0], site(at)))  # one array of edges for each column
         made = type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
         if node.function is np.ndarray.tolist:
             recorder.listed[id(made)] = (made, args[0])
@@ -219,8 +221,11 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
     return result
 
 
-def _is_split_by_a_size(node: Node) -> bool:
-    return node.function in _SPLITS and len(node.args) > 1 and type(node.args[1]) is Node
+def _has_parts_by_size(node: Node) -> bool:
+    """Whether a result has as many parts as an axis is long, or as a traced number says."""
+    if node.function in _SPLITS:
+        return len(node.args) > 1 and type(node.args[1]) is Node
+    return node.function in _PARTS_BY_SIZE and type(node.args[0]) is Node
 
 
 def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:

@@ -304,11 +304,14 @@ class Printer:
                 else str(int(value.astype(np.int64)))
             )
             return f"{self.np(name)}({number}, {(unit if count == 1 else f'{count}{unit}')!r})"
+        if isinstance(value, np.complexfloating) and value.dtype.itemsize > 16:
+            parts = f"{self.scalar(value.real)}, {self.scalar(value.imag)}"
+            return f"{self.np('array')}([{parts}]).view({self.np('clongdouble')})[0]"
         if isinstance(value, np.floating) and value.dtype.itemsize > 8:
             return f"{self.np('longdouble')}({str(value)!r})"
         if isinstance(value, np.void):
             return f"{self.array(np.asarray(value))}[()]"
-        public = "bool_" if isinstance(value, np.bool_) else name.rstrip("_")
+        public = "bool_" if isinstance(value, np.bool_) else name if hasattr(np, name) else name.rstrip("_")
         return f"{self.np(public)}({self.literal(value.item())})"
 
     def memory(self, array: np.ndarray[Any, Any]) -> list[str]:

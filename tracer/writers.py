@@ -70,6 +70,7 @@ WRITERS: dict[Any, Writer] = {
     np.ndarray.resize: _FIRST,
     np.ndarray.setfield: _FIRST,
     np.ndarray.byteswap: _if_in_place,
+    **({np.ndarray.itemset: _FIRST} if hasattr(np.ndarray, "itemset") else {}),
     **{
         function: _positional_out(function.nin)
         for function in vars(np).values()

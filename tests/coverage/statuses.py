@@ -113,13 +113,11 @@ REPORTED: dict[str, str] = {
 
 _TEXT = "an element of a string array has not all that a NumPy string has"
 _LAYOUT = "how an argument lies in memory is a constant without a finding"
-_PARTS = "as many parts as a size says, and no guard on it"
 
 GAPS: dict[str, str] = {
     **{f"np.generic.{name}": _TEXT for name in (
         "__array__", "__array_interface__", "__array_namespace__", "__array_priority__", "__array_struct__",
-        "__array_wrap__", "__copy__", "__deepcopy__", "__repr__", "byteswap", "copy", "imag", "real", "squeeze", "T",
-        "to_device", "transpose")},
+        "__array_wrap__", "__copy__", "__deepcopy__", "__repr__", "byteswap")},
     **{f"np.ma.{name}": "an empty list, or None, is a constant without a finding" for name in (
         "clump_unmasked", "flatnotmasked_contiguous", "flatnotmasked_edges", "notmasked_contiguous",
         "notmasked_edges")},
@@ -128,12 +126,7 @@ GAPS: dict[str, str] = {
     "np.ndarray.tolist": "an empty list is a constant without a finding",
     "np.generic.tolist": "a date taken out is a constant without a finding",
     **{f"np.ndarray.{name}": _LAYOUT for name in ("base", "flags", "strides")},
-    **{f"np.{name}": _PARTS for name in ("histogramdd", "polynomial.polyutils.as_series")},
-    "np.lib.recfunctions.assign_fields_by_name": "writes into the array it is given, and the graph does not",
-    "np.generic.flat": _TEXT,
     "np.rec.fromfile": "the class of what was read is lost",
-    "np.nditer": "a clongdouble as a constant cannot be printed",
-    "np.poly1d": "a clongdouble as a constant cannot be printed",
 }  # fmt: skip
 
 _NUMPY = np.lib.NumpyVersion(np.__version__)
