@@ -130,13 +130,8 @@ GAPS: dict[str, str] = {
 }  # fmt: skip
 
 _NUMPY = np.lib.NumpyVersion(np.__version__)
-if _NUMPY < "2.1.0":
-    GAPS |= {f"np.generic.{name}": _TEXT for name in ("conj", "conjugate")}
 if _NUMPY < "2.0.0":
-    GAPS |= {
-        "np.generic.newbyteorder": _TEXT,
-        "np.ndarray.itemset": "writes into the array it is given, and the graph does not",
-    }
+    GAPS["np.generic.newbyteorder"] = _TEXT
     del GAPS["np.generic.__repr__"]  # the text of both kinds of string is the same there
 
 
