@@ -123,7 +123,7 @@ def resolved(annotation: Any, at: Reading) -> Any:
         if isinstance(annotation, str):
             annotation = _evaluated(annotation, at.space)
         elif type(annotation).__name__ == "TypeAliasType" or type(origin).__name__ == "TypeAliasType":
-            annotation = (annotation if origin is None else origin).__value__
+            annotation = annotation.__value__ if origin is None else _substituted(origin, typing.get_args(annotation))
         elif hasattr(annotation, "__supertype__"):
             annotation = annotation.__supertype__
         elif isinstance(annotation, typing.TypeVar):
@@ -135,6 +135,14 @@ def resolved(annotation: Any, at: Reading) -> Any:
         else:
             break
     return annotation
+
+
+def _substituted(alias: Any, given: tuple[Any, ...]) -> Any:
+    """What a `type` statement says of these arguments: from NumPy 2.5 on, `NDArray[np.float32]` is one."""
+    told = dict(zip(alias.__type_params__, given, strict=False))
+    value = alias.__value__
+    open_ones = getattr(value, "__parameters__", ())
+    return value[tuple(told.get(each, each) for each in open_ones)] if open_ones else value
 
 
 def _evaluated(text: str, space: Mapping[str, Any]) -> Any:
@@ -235,6 +243,8 @@ def _axis(axis: Any) -> Dimension:
 def _dtype(kind: Any, at: Reading) -> np.dtype[Any] | None:
     """The dtype of `np.dtype[np.float32]`; of abstract types and unions the one NumPy would choose."""
     kind = resolved(kind, at)
+    if kind is np.dtype:
+        return np.dtype("float64")
     if typing.get_origin(kind) is np.dtype:
         kind = resolved(typing.get_args(kind)[0], at)
     allowed = [resolved(each, at) for each in _members(kind)]

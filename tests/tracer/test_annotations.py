@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tracer.versions import NUMPY
 from tracer.annotated import from_annotations
 from tracer.dimensions import choose, parse
 from tracer.examples import collect, evaluate
@@ -132,7 +133,11 @@ def test_sizes_that_are_chosen_are_distinct_and_do_not_broadcast(texts: list[lis
         ('Float[np.ndarray, "a"] | None', 'spec("a", a=3)'),
         ("Optional[\"Float[np.ndarray, 'a']\"]", 'spec("a", a=3)'),
         ('Float[Any, "a"]', 'spec("a", a=3)'),
-        ('Float[ArrayLike, "a"]', 'spec("a", a=3)'),
+        pytest.param(
+            'Float[ArrayLike, "a"]',
+            'spec("a", a=3)',
+            marks=pytest.mark.skipif(NUMPY >= (2, 5), reason="jaxtyping takes no ArrayLike of NumPy 2.5"),
+        ),
         ('Float[np.ndarray, "a-2"]', "spec(3)"),
     ],
 )
@@ -459,7 +464,9 @@ class Raising:
 def wrapped({ARRAY}): return x + 1
 wrapped = Raising()
 """)
-    assert made.sources == {"h": 'spec("a", a=3)'}
+    told = made.sources
+    told.pop("Raising.__call__", None)  # Python 3.13 finds the signature of such a class; older ones raise
+    assert told == {"h": 'spec("a", a=3)'}
 
 
 # ---- what the user could write ---------------------------------------------------------------------
