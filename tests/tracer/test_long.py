@@ -191,6 +191,13 @@ def doubled_array(x):
     return x
 
 
+def doubled_size(x):
+    total = x.shape[0]
+    for _ in range(64):
+        total = total + total
+    return x * float(total)
+
+
 FUNCTIONS: list[tuple[Any, tuple[Any, ...]]] = [
     (decision_on_a_number, (X,)),
     (decision_on_a_size, (X,)),
@@ -213,6 +220,7 @@ FUNCTIONS: list[tuple[Any, tuple[Any, ...]]] = [
     (stacked, (X,)),
     (a_list_of_results, (X,)),
     (doubled_array, (X,)),
+    (doubled_size, (X,)),
 ]
 
 
@@ -243,7 +251,11 @@ def test_a_decision_in_every_turn_of_a_long_loop_is_a_guard():
 # ---- printing ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("function", [index_at_the_end, captured, stacked, views_of_views], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function",
+    [index_at_the_end, captured, stacked, views_of_views, sizes_added_up, doubled_size],
+    ids=lambda f: f.__name__,
+)
 def test_long_graphs_print_as_python(function):
     traced = trace(function, X)
     same(executed(traced)(X.copy()), function(X.copy()), "printed and executed")
