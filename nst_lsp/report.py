@@ -80,7 +80,7 @@ def _example(example: ExampleReport) -> dict[str, Any]:
         "source": example.source,
         "origin": example.origin,
         "status": example.status.value,
-        "nodes": len(example.graph.nodes) if example.graph else 0,
+        "nodes": (example.graph.size or len(example.graph.nodes)) if example.graph else 0,
         "valid_for": example.valid_for,
         "verdict": example.verdict.value,
         "retraces": example.retraces,

@@ -15,7 +15,7 @@ from .events import Origin, Output, RawMemory, Source
 from .hollow import Why
 from .nodes import Node
 from .operations import apply
-from .recorder import CURRENT, Holder, Recorder, site, user_frame
+from .recorder import CURRENT, Holder, Recorder, site, stopped_at, user_frame
 from .steps import size_of
 from .telling import need_contents, unrolled
 from .traced import Traced, TracedFlat, TracedShape, holds_traced, lift_constant, raw
@@ -37,10 +37,11 @@ _METADATA = frozenset({"base", "device", "itemset", "setflags"})
 
 
 def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
-    """The rows of an array, as many as the example has."""
+    """The rows of an array, as many as the example has; each is read when the loop comes to it."""
     if array.node is None or not _has_written_length(array.node):
         unrolled(apply(len, (array,), None, frame), len(array.value), frame)
-    return iter([apply(operator.getitem, (array, i), None, frame) for i in range(len(array.value))])
+    here = stopped_at(frame)
+    return (apply(operator.getitem, (array, i), None, here) for i in range(len(array.value)))
 
 
 def _has_written_length(node: Node) -> bool:
@@ -112,6 +113,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
             recorder.sized.append((value.node, site(frame)))
         return getattr(plain, name)
     if name in _METADATA:
+        need_contents(recorder, value, Why.RULE, frame)
         return getattr(plain, name)
     if value.node is None:
         return lift_constant(getattr(plain, name), value.origins)

@@ -12,6 +12,7 @@ import numpy as np
 
 from .attributes import attribute, iterate, length, shape_of
 from .operations import apply
+from .recorder import stopped_at
 from .steps import copy_of, count_of_range, flat_item, set_flat_item, set_part, set_shape
 from .telling import decide, formatted, lose, unrolled
 from .traced import (
@@ -250,4 +251,5 @@ class _Flat(TracedFlat):
     def __iter__(self) -> Iterator[Any]:
         frame = sys._getframe(1)
         unrolled(apply(getattr, (self.array, "size"), None, frame), self.array.value.size, frame)
-        return iter([apply(flat_item, (self.array, i), None, frame) for i in range(self.array.value.size)])
+        here = stopped_at(frame)
+        return (apply(flat_item, (self.array, i), None, here) for i in range(self.array.value.size))

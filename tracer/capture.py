@@ -24,6 +24,7 @@ from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
 from .instructions import settle
 from .loader import is_library, rewritten
 from .nodes import Kind, Node
+from .outline import outlines
 from .recorder import USER_FILES, Recorder, recording
 from .specs import OpenSpec, Spec
 from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, TracedShape, TracedText, raw
@@ -314,7 +315,8 @@ def build(captured: Capture) -> Graph:
     guards = tuple(g for g in guards if g.path is None or g.path[0] in parameters)
     checks = tuple(_with_shapes(captured, guards, checked)) if asked else nodes
     name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
-    return Graph(name, captured.signature, nodes, output, guards, checks, captured.flow.sizes)
+    like = tuple(o for o in outlines(captured.example) if o[0][0] in parameters)
+    return Graph(name, captured.signature, nodes, output, guards, checks, like, captured.flow.sizes)
 
 
 def _with_shapes(captured: Capture, guards: tuple[Guard, ...], checked: set[Node]) -> Iterator[Node]:

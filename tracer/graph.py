@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .nodes import Kind, Node, evaluate, fill
+from .outline import agree, outline
 from .sizes import Sizes
 from .trees import Leaf, Path, children, fetch, rebuild
 
@@ -66,6 +67,8 @@ class Graph:
     guards: tuple[Guard, ...] = ()
     checks: tuple[Node, ...] = ()
     """All nodes that results, writes and guards need, in program order: what `__call__` runs."""
+    outlines: tuple[tuple[Path, Any, str], ...] = ()
+    """What the arguments must be like besides arrays and numbers (`outline`), as conditions."""
     sizes: Sizes = field(default_factory=Sizes)
     """The sizes of its arrays as expressions in the inputs' sizes, told when asked."""
 
@@ -76,6 +79,8 @@ class Graph:
         these, TypeError where they do not fit the function's signature.
         """
         bound = self._bind(args, kwargs)
+        for guard in self._unlike(bound):
+            raise GuardError(guard, outline(fetch(bound, guard.path or ())))
         for guard in self.guards:
             if (
                 guard.node is None
@@ -96,7 +101,8 @@ class Graph:
     def failed_guards(self, *args: Any, **kwargs: Any) -> list[Guard]:
         """The guards that do not hold for these arguments, as far as they can be told."""
         bound = self._bind(args, kwargs)
-        failed = [g for g in self.guards if g.node is None and g.path and not _same(fetch(bound, g.path), g.expected)]
+        failed = list(self._unlike(bound))
+        failed += [g for g in self.guards if g.node is None and g.path and not _same(fetch(bound, g.path), g.expected)]
         values: dict[Node, Any] = {}
         copies: dict[int, Any] = {}
         wanted: dict[Node, list[Guard]] = {}
@@ -110,6 +116,12 @@ class Graph:
             except Exception:  # noqa: BLE001  # the graph need not fit these arguments: a guard may say so further on
                 continue
         return failed
+
+    def _unlike(self, bound: dict[str, Any]) -> Iterator[Guard]:
+        """Conditions on what is no array and no number that do not hold."""
+        for path, expected, text in self.outlines:
+            if path[0] in bound and not agree(outline(fetch(bound, path)), expected):
+                yield Guard(None, path, expected, text, None, None, constant=True)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = self.signature.bind(*args, **kwargs)

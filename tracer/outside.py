@@ -24,10 +24,11 @@ import numpy as np
 
 from .events import Change, News, Origin, Output, Source, Stored
 from .hidden import from_outside
+from .hollow import Why
 from .operations import apply
 from .recorder import CURRENT, Recorder, site
 from .standins import muted
-from .telling import decide, plain
+from .telling import decide, need_contents, plain
 from .traced import TracedArray, TracedScalar, raw
 
 Function = Callable[..., Any]
@@ -110,6 +111,7 @@ def _shuffle(function: Function, target: Any, frame: FrameType) -> None:
         source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame))
         decide(TracedScalar(True, None, frozenset({source})), frame)
         return
+    need_contents(recorder, target, Why.VALUE, frame)
     shuffled = target.value.copy()
     function(shuffled)
     source = Source(Origin.RANDOM, f"{spell(function)}()", site(frame), None, shuffled)

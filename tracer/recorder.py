@@ -163,6 +163,23 @@ def user_frame(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
+class _Stopped:
+    """What is asked of a frame, as it was at one moment: a loop reads its next item at the place of its iterable."""
+
+    __slots__ = ("f_code", "f_lasti", "f_back")
+
+    def __init__(self, frame: FrameType) -> None:
+        self.f_code = frame.f_code
+        self.f_lasti = frame.f_lasti
+        self.f_back = frame.f_back
+
+
+def stopped_at(frame: FrameType | None) -> Any:
+    """The innermost frame of user code as it stands now."""
+    at = user_frame(frame)
+    return _Stopped(at) if at is not None else None
+
+
 def site(frame: FrameType | None) -> Site:
     """The user's place of this moment, with the calls in user code that led to it."""
     at = user_frame(frame)

@@ -17,10 +17,12 @@ from .positions import locate
 from .printing import Printed, Printer, line_of, printed
 from .sizes import Sizes
 from .trees import children, is_container
-from .worker.wire import GraphInfo, NodeInfo
+from .worker.wire import GraphInfo, NodeInfo, Place
 
 _SHOWN = 2000
 """Nodes of larger graphs are sent without their values and symbolic sizes."""
+_SENT = 20_000
+"""Nodes beyond this many are counted, and not sent."""
 
 
 def graph_info(
@@ -35,15 +37,29 @@ def graph_info(
     text = printed(graph, printer, elide=True)
     open_ = symbolic and not graph.sizes.named and len(graph.nodes) <= _SHOWN  # names stand in the shape itself
     told = graph.sizes if open_ else None
-    nodes = tuple(_node_info(n, printer, text, values, told) for n in graph.nodes if n not in printer.inlined)
+    lines = [n for n in graph.nodes if n not in printer.inlined]
+    places: dict[tuple[int, int], Place | None] = {}
+    nodes = tuple(_node_info(n, printer, text, values, told, places) for n in lines[:_SENT])
+    operations = sum(n.kind is Kind.CALL for n in lines)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(text.text, nodes, outputs, rendered)
+    return GraphInfo(text.text, nodes, outputs, rendered, len(lines), operations)
 
 
-def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, str], sizes: Sizes | None) -> NodeInfo:
+def _node_info(
+    node: Node,
+    printer: Printer,
+    text: Printed,
+    values: dict[Node, str],
+    sizes: Sizes | None,
+    places: dict[tuple[int, int], Place | None],
+) -> NodeInfo:
+    """One node for people; `places` keeps those of instructions, of which a loop has few."""
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
-    at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
+    key = (id(node.code), node.lasti)
+    if key not in places:
+        at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
+        places[key] = at.place if at else None
     inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
     return NodeInfo(
         printer.names[node],
@@ -52,7 +68,7 @@ def _node_info(node: Node, printer: Printer, text: Printed, values: dict[Node, s
         inputs,
         printer.description(node),
         values.get(node),
-        at.place if at else None,
+        places[key],
         text.line(node),
         sizes.in_words(node) if sizes is not None and node.shape else None,
     )

@@ -8,14 +8,14 @@ rule's result counts only if it is the shape that the example showed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
 
 from .nodes import Kind, Node
-from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer
+from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer, largest, smallest
 from .shapes.atoms import Kind as AtomKind
 from .shapes.atoms import Terms
 from .trees import Path, spell
@@ -116,7 +116,8 @@ class Sizes:
             if node.function is len and isinstance(args[0], (tuple, list)):
                 return None  # how many parts the example has
             if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
-                return node.function(*args)  # type: ignore[misc]  # a call has a function
+                exact = _EXACT.get(node.function)  # type: ignore[arg-type]  # a call has a function
+                return exact(*args) if exact is not None else None
             result = infer(node.function, args, kwargs)  # type: ignore[arg-type]  # as above
         except Exception:  # noqa: BLE001  # as for arrays: then it is not known
             return None
@@ -173,6 +174,13 @@ def _is_elementwise(function: Any) -> bool:
     return isinstance(function, np.ufunc) and function.signature is None and function.nout == 1
 
 
+_EXACT: dict[Callable[..., Any], Callable[..., Any]] = {
+    **{f: f for f in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, abs)},
+    operator.pos: operator.pos,
+    min: smallest,
+    max: largest,
+}
+"""Functions of numbers that sizes follow exactly, whatever they are on the example."""
 _ELEMENTWISE: frozenset[Any] = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.and_, operator.or_,

@@ -24,7 +24,7 @@ from .events import Change, Decision, News, Origin, RawMemory, Source, Stored
 from .hidden import hidden, member_of, opened
 from .operations import apply
 from .operators import scalar_operation
-from .recorder import CURRENT, Recorder, site
+from .recorder import CURRENT, Recorder, site, stopped_at
 from .telling import decide, unrolled
 from .traced import (
     Traced,
@@ -250,9 +250,9 @@ def _ndenumerate(function: Function, array: Any, /) -> Iterator[Any]:
     if type(array) is not TracedArray:
         return iter(function(array))
     _each_axis(shape_of(array, sys._getframe(1)), sys._getframe(1))
-    frame = sys._getframe(1)
+    here = stopped_at(sys._getframe(1))
     places = np.ndindex(array.value.shape)
-    return iter([(place, apply(operator.getitem, (array, place), None, frame)) for place in places])
+    return ((place, apply(operator.getitem, (array, place), None, here)) for place in places)
 
 
 # ---- classes and text ------------------------------------------------------------------------------

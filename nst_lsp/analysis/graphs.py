@@ -72,7 +72,7 @@ def position(function: Function, outcome: Outcome) -> int:
 
 def operations(info: GraphInfo) -> int:
     """How many nodes do something: inputs and constants do not."""
-    return sum(node.operation not in ("input", "constant") for node in info.nodes)
+    return info.operations or sum(node.operation not in ("input", "constant") for node in info.nodes)
 
 
 def _nodes(view: View, outcome: Outcome, info: GraphInfo) -> tuple[Node, ...]:

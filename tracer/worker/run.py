@@ -34,6 +34,7 @@ from .wire import (
     ExampleReport,
     Finding,
     FunctionReport,
+    GraphInfo,
     ModuleLoaded,
     Options,
     Place,
@@ -104,11 +105,12 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
             replace(blank, status=Status.TRACED, milliseconds=_since(start))
         )  # a docstring's example of something else
         return
-    emit(_report(example, found, options, start))
+    first = _report(example, found, options, start)
+    emit(first)
     if options.verify and found.error is None:
         with trials:
             checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
-        emit(_report(example, checked, options, start))
+        emit(_report(example, checked, options, start, first.graph))
 
 
 def compare(request: CompareCall) -> Compared:
@@ -144,12 +146,16 @@ def _result(outcomes: list[Outcome]) -> Result | None:
 # ---- reports ---------------------------------------------------------------------------------------
 
 
-def _report(example: Example, found: Trace, options: Options, start: float) -> ExampleReport:
+def _report(
+    example: Example, found: Trace, options: Options, start: float, info: GraphInfo | None = None
+) -> ExampleReport:
+    """What is known of an example; `info` is its graph, where that was told before."""
     status = Status.TRACED
     if found.error is not None:
         status = Status.PARTIAL if any(n.function is not None for n in found.graph.nodes) else Status.FAILED
-    shown = {} if found.capture.hollow else found.capture.example
-    info = graph_info(found.graph, shown, options.formats, symbolic=options.mode == "symbolic")
+    if info is None:
+        shown = {} if found.capture.hollow else found.capture.example
+        info = graph_info(found.graph, shown, options.formats, symbolic=options.mode == "symbolic")
     guards = tuple(wire.Guard(g.text, _line_place(g.file, g.line)) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
     if example.origin == "annotation":

@@ -129,6 +129,10 @@ class GraphInfo:
     outputs: tuple[str, ...]
     rendered: dict[str, str] = field(default_factory=dict)
     """Further renderings that were asked for in `Options.formats` (`dot`, `mermaid`, `table`, `unfolded`, …)."""
+    size: int = 0
+    """How many nodes the graph has; of a very large one, not all are in `nodes`."""
+    operations: int = 0
+    """How many of them are operations."""
 
 
 class Status(str, Enum):
