@@ -36,12 +36,13 @@ _TO_FILES = frozenset({"tofile", "dump"})
 _METADATA = frozenset({"base", "device", "itemset", "setflags"})
 
 
-def iterate(array: Traced, frame: FrameType | None) -> Iterator[Any]:
+def iterate(array: Traced, frame: FrameType | None, *, backwards: bool = False) -> Iterator[Any]:
     """The rows of an array, as many as the example has; each is read when the loop comes to it."""
     if array.node is None or not _has_written_length(array.node):
         unrolled(apply(len, (array,), None, frame), len(array.value), frame)
     here = stopped_at(frame)
-    return (apply(operator.getitem, (array, i), None, here) for i in range(len(array.value)))
+    places = range(len(array.value))
+    return (apply(operator.getitem, (array, i), None, here) for i in (reversed(places) if backwards else places))
 
 
 def _has_written_length(node: Node) -> bool:

@@ -202,8 +202,9 @@ def _applied(function: Function, /, *args: Any) -> Any:
 
 
 def _reversed(function: Function, value: Any, /) -> Any:
-    rows = list(iterate(value, sys._getframe(1))) if type(value) is TracedArray else opened(value)
-    return function(rows)
+    if type(value) is TracedArray:
+        return iterate(value, sys._getframe(1), backwards=True)
+    return function(opened(value))
 
 
 def _next(function: Function, iterator: Any, /, *default: Any) -> Any:

@@ -43,6 +43,8 @@ EXPLAINED: dict[str, str] = {
         _PROTOCOL,
     ),
     **dict.fromkeys(("np.ndarray.__class_getitem__", "np.generic.__class_getitem__"), "a type annotation"),
+    **dict.fromkeys(("np.ndarray.__buffer__", "np.generic.__buffer__"), "what memoryview asks, which is NST401"),
+    **dict.fromkeys(("np.strings.imag", "np.strings.real"), "in NumPy's list of overridable functions only"),
     **dict.fromkeys(
         ("np.ndarray.device", "np.generic.base",
          "np.generic.flags", "np.generic.strides", "np.generic.device", "np.generic.shape", "np.generic.setflags",
