@@ -17,7 +17,7 @@ from .nodes import Node
 from .operations import apply
 from .recorder import CURRENT, Holder, Recorder, site, stopped_at, user_frame
 from .steps import size_of
-from .telling import need_contents, unrolled
+from .telling import need_contents, sized, unrolled
 from .traced import Traced, TracedFlat, TracedShape, holds_traced, lift_constant, raw
 
 INDEX_TRICKS = frozenset({type(np.mgrid), type(np.ogrid), type(np.r_), type(np.c_)})
@@ -54,8 +54,8 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
     """The shape, its sizes traced unless the mode makes them constants."""
     recorder = CURRENT.get()
     if recorder is None or recorder.mode != "symbolic" or value.node is None:
-        if recorder is not None and value.node is not None:
-            recorder.sized.append((value.node, site(frame)))
+        if recorder is not None:
+            sized(recorder, value, frame)
         return value.value.shape
     shape = TracedShape(apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
     shape.array = value
@@ -65,8 +65,8 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
 def length(value: Traced, frame: FrameType | None) -> Any:
     recorder = CURRENT.get()
     if recorder is None or recorder.mode != "symbolic":
-        if recorder is not None and value.node is not None:
-            recorder.sized.append((value.node, site(frame)))
+        if recorder is not None:
+            sized(recorder, value, frame)
         return len(value.value)
     return apply(len, (value,), None, frame)
 
@@ -110,8 +110,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     if name in _LAYOUT:
         return _layout(recorder, value, name, frame)
     if name in _SIZES and recorder.mode != "symbolic":
-        if value.node is not None:
-            recorder.sized.append((value.node, site(frame)))
+        sized(recorder, value, frame)
         return getattr(plain, name)
     if name in _METADATA:
         need_contents(recorder, value, Why.RULE, frame)

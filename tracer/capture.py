@@ -16,7 +16,7 @@ import numpy as np
 
 from .copies import copy_array, copy_tree, settled
 from .effects import restore
-from .events import Event, Instruction, Origin, Site, Source
+from .events import Event, Instruction, Origin, Site, Sized, Source
 from .flow import Flow, needed
 from .graph import Graph, Guard, nodes_in
 from .guards import constants, guards_of
@@ -68,7 +68,7 @@ class Capture:
     rewritten: bool
     returned: Instruction | None
     """The `return` whose value is the result."""
-    sized: list[tuple[Node, Site]]
+    sized: list[Sized]
     """Arrays whose sizes are constants in the graph because the mode makes them so, and where they were read."""
     example: dict[str, Any]
     """The given arguments as they were before the run, by parameter."""

@@ -167,6 +167,15 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Sized:
+    """The shape of an array was read where the mode makes sizes constants."""
+
+    node: Node
+    shape: tuple[int, ...]
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
 class Output:
     site: Site
     what: str

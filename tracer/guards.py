@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site, Source
+from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site, Sized, Source
 from .flow import Flow
 from .graph import Guard
 from .nodes import Kind, Node
@@ -36,7 +36,7 @@ _ARITHMETIC = {
 }  # fmt: skip
 
 
-def guards_of(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> tuple[Guard, ...]:
+def guards_of(events: list[Event], flow: Flow, sized: list[Sized]) -> tuple[Guard, ...]:
     """One guard for each condition on contents, sizes, types or arguments that was decided."""
     found: dict[Any, Guard] = {}
     for guard, _ in decided(events, flow, sized):
@@ -60,15 +60,16 @@ def constants(events: list[Event], flow: Flow, live: set[Node]) -> list[Guard]:
     return list(found.values())
 
 
-def decided(events: list[Event], flow: Flow, sized: list[tuple[Node, Site]]) -> Iterator[tuple[Guard, Instruction]]:
+def decided(events: list[Event], flow: Flow, sized: list[Sized]) -> Iterator[tuple[Guard, Instruction]]:
     """Every decision and loop that a graph depends on, as a guard, with the instruction that made it."""
     texts = _Texts(flow.sizes)
-    for array, where in sized:
+    for each in sized:
+        array, where = each.node, each.site
         shape = Node(
             Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
         )
-        text = f"{texts.text(array, _TIGHT) or _measured(where)}.shape == {array.shape}"
-        yield _guard(shape, array.shape, text, where), where.at
+        text = f"{texts.text(array, _TIGHT) or _measured(where)}.shape == {each.shape}"
+        yield _guard(shape, each.shape, text, where), where.at
     for event in events:
         if isinstance(event, Decision):
             for guard in _of_decision(flow, event, texts):

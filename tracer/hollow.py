@@ -9,6 +9,7 @@ program itself.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -64,6 +65,13 @@ def hollow(shape: tuple[int, ...], dtype: np.dtype[Any], scalar: bool = False) -
     """A hollow array, or NumPy scalar, of a shape and dtype."""
     zero = np.zeros((), dtype)
     return zero[()] if scalar else np.broadcast_to(zero, shape)
+
+
+def reshaped(array: Any, shape: tuple[Any, ...]) -> Any:
+    """A hollow array after `array.shape = shape` or `array.resize(*shape)`."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    given = math.prod(size for size in sizes if size != -1)
+    return hollow(tuple(array.size // given if size == -1 else size for size in sizes), array.dtype)
 
 
 def is_hollow(recorder: Recorder, node: Node | None) -> bool:

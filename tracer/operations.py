@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import hollow
-from .events import Iteration, Lost, Origin, Source, Written
+from .events import Iteration, Lost, Origin, Sized, Source, Written
 from .hollow import ContentsNeeded
 from .instructions import instruction
 from .nodes import Kind, Node
@@ -166,7 +166,10 @@ def _wrote(
     targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
         if node.function in RESHAPING:
+            if hollow.is_hollow(recorder, target.node):
+                target.value = hollow.reshaped(target.value, raw(args[1:]))
             target.node.shape = target.value.shape
+            recorder.reshaped.add(target.node)
         if target.node.owner.kind is not _CALL:  # the function's own arrays are its own concern
             recorder.emit(Written(site(at), node, target.node))
     if result is None:
@@ -212,7 +215,7 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
             recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
         if node.function is np.histogramdd and type(node.args[0]) is Node:
-            recorder.sized.append((node.args[0], site(at)))  # one array of edges for each column
+            recorder.sized.append(Sized(node.args[0], args[0].value.shape, site(at)))  # edges for each column
         made = type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
         if node.function is np.ndarray.tolist:
             recorder.listed[id(made)] = (made, args[0])

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .copies import copy_array, owner_of
-from .events import Entered, Event, Instruction, Read, Site, Source
+from .events import Entered, Event, Instruction, Read, Site, Sized, Source
 from .instructions import instruction
 from .nodes import Kind, Node
 
@@ -66,8 +66,10 @@ class Recorder:
     """By id of the code of functions defined during the trace: which of their free variables belong to it."""
     known: set[Node] | None = None
     """In a trace with hollow values: the nodes whose values are real (`hollow`).  None where all are."""
-    sized: list[tuple[Node, Site]] = field(default_factory=list)
-    """Arrays whose sizes were read where the mode makes sizes constants."""
+    sized: list[Sized] = field(default_factory=list)
+    """The shapes that were read where the mode makes sizes constants."""
+    reshaped: set[Node] = field(default_factory=set)
+    """Arrays whose shape was changed in place."""
     absent: frozenset[str] = frozenset()
     """Parameters of the traced function that are None."""
     root: CodeType | None = None

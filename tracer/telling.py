@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any
 
 from . import hollow
-from .events import Decision, Iteration, Lost
+from .events import Decision, Iteration, Lost, Sized
 from .hollow import ContentsNeeded, Why
 from .nodes import Node
 from .recorder import CURRENT, Recorder, site, user_frame
@@ -50,6 +50,12 @@ def plain(value: Any, frame: FrameType | None) -> Any:
         for each in traced_in(value):
             need_contents(recorder, each, Why.VALUE, frame)
     return raw(value)
+
+
+def sized(recorder: Recorder, value: Traced, frame: FrameType | None) -> None:
+    """Note that an array's shape was read where the mode makes sizes constants."""
+    if value.node is not None and value.node not in recorder.reshaped:
+        recorder.sized.append(Sized(value.node, value.value.shape, site(frame)))
 
 
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:

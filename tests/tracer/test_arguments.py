@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tracer.oracle import agrees
-from tracer import GuardError, trace
+from tests.tracer.oracle import agrees, same
+from tracer import GuardError, spec, trace
 
 A, B, C = np.array([1.0, 2.0]), np.array([3.0, 5.0]), np.array([7.0, 11.0])
 
@@ -105,3 +105,21 @@ def test_a_size_is_told_only_where_it_follows_the_inputs_exactly() -> None:
     graph = trace(sized, np.ones(6)).graph
     told = [graph.sizes.in_words(node) for node in graph.results()]
     assert told == ["(min(x.shape[0], 5),)", "(max(x.shape[0], 5),)", None]
+
+
+def multiplied(x: Any, y: Any) -> Any:
+    return np.matmul(x, y, out=np.empty((3, 5)))
+
+
+def flattened(x: Any) -> Any:
+    x.shape = (x.size,)
+    return x.reshape(x.shape[0] // 2, -1)
+
+
+@pytest.mark.parametrize("mode", ["symbolic", "fake"])
+@pytest.mark.parametrize(("function", "shapes"), [(multiplied, ((3, 4), (4, 5))), (flattened, ((2, 3),))])
+def test_abstract_arrays_do_what_arrays_do(function: Any, shapes: Any, mode: str) -> None:
+    traced = trace(function, *(spec(shape) for shape in shapes), mode=mode)
+    assert traced.error is None
+    arrays = [np.arange(float(np.prod(shape))).reshape(shape) for shape in shapes]
+    same(traced.graph(*(array.copy() for array in arrays)), function(*(array.copy() for array in arrays)))

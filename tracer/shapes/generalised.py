@@ -44,7 +44,7 @@ def generalised(ufunc: np.ufunc) -> Rule:
         args = tuple([listed(a) for a in args])
         like = probe(ufunc, args, kwargs)
         shapes = applied(signature, [shape_of(a) for a in args[: ufunc.nin]], kwargs)
-        outs = args[ufunc.nin :] or kwargs.get("out") or ()
+        outs = args[ufunc.nin :] or kwargs.get("out")
         for position, out in enumerate(outs if isinstance(outs, tuple) else (outs,)):
             if isinstance(out, (Abstract, np.ndarray)):
                 shapes[position] = stretched(shapes[position], out.shape, "output operand")
