@@ -26,8 +26,8 @@ TESTS = ("tests/tracer", "tests/programs", "tests/test_pure_cases.py")
 COVERAGE = "tests/coverage"
 SHAPES = "tests/tracer/test_shapes_*.py"
 """Every function of NumPy, traced and by the rules of shapes: long to run, so with the oldest and the newest only."""
-LONG = "tests/*/test_long.py"
-"""Growth with the length of a program: long to run, and the same everywhere."""
+LEFT_OUT = ("tests/*/test_long.py", "tests/programs/test_witnesses.py")
+"""Growth with the length of a program, and a long search for witnesses, which `nst check` does too: the same everywhere."""
 
 
 @dataclass(slots=True)
@@ -89,7 +89,8 @@ def _test(outcome: Outcome) -> None:
     log, counts = environments.log_of(outcome.combination), environments.counts_of(outcome.combination)
     counts.unlink(missing_ok=True)
     command = [environments.python_of(outcome.combination), "-B", "-m", "pytest", "-q", "--tb=short"]
-    command += ["-p", "no:cacheprovider", f"--junitxml={counts}", f"--ignore-glob={ROOT / LONG}", *TESTS]
+    command += ["-p", "no:cacheprovider", f"--junitxml={counts}", *TESTS]
+    command += [f"--ignore-glob={ROOT / pattern}" for pattern in LEFT_OUT]
     command.append(COVERAGE if outcome.combination.thorough else f"--ignore-glob={ROOT / SHAPES}")
     with open(log, "w", encoding="utf-8") as file:
         status = subprocess.run(
