@@ -34,7 +34,7 @@ class _Frame:
 def reason(outcome: Outcome, limit: float) -> str:
     """How the run ended, in words."""
     if outcome.ending is Ending.TIMED_OUT:
-        return f"still running after {limit:g} s"
+        return f"still running after {limit:g} s (setting `timeout`)"
     if outcome.ending is Ending.RAISED:
         error = outcome.stack.partition("\n")[0]
         return error if error.startswith(_USERS_OWN) else f"the tracer failed: {error}"
