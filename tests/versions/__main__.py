@@ -27,7 +27,7 @@ COVERAGE = "tests/coverage"
 SHAPES = "tests/tracer/test_shapes_*.py"
 """Every function of NumPy, traced and by the rules of shapes: long to run, so with the oldest and the newest only."""
 LEFT_OUT = ("tests/*/test_long.py", "tests/programs/test_witnesses.py")
-"""Growth with the length of a program, and a long search for witnesses, which `nst check` does too: the same everywhere."""
+"""Growth with the length of a program, the same everywhere; a long search for witnesses, which `nst check` does too."""
 
 
 @dataclass(slots=True)
