@@ -79,6 +79,8 @@ class Graph:
         these, TypeError where they do not fit the function's signature.
         """
         bound = self._bind(args, kwargs)
+        for node in self.inputs:
+            fetch(bound, node.args[0])  # what is missing is no other example, but wrong
         for guard in self._unlike(bound):
             raise GuardError(guard, outline(fetch(bound, guard.path or ())))
         for guard in self.guards:

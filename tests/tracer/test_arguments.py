@@ -45,7 +45,7 @@ def converted(x: Any, dtype: Any) -> Any:
 
 OTHERS: list[tuple[Any, tuple[Any, ...], tuple[Any, ...], str]] = [
     (weighted, ([A, B],), ([A, B, C],), "len(arrays) == 2"),
-    (weighted, ((A, B),), ((A,),), "len(arrays) == 2"),
+    (weighted, ((A, B),), ((A, B, C),), "len(arrays) == 2"),
     (layer, ({"w": A}, B), ({"w": A, "b": C}, B), "list(parameters) == ['w']"),
     (added, (A, B), (A, B, C), "len(more) == 1"),
     (called, (np.sin, A), (np.cos, A), "function is sin"),
