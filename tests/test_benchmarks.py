@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +33,14 @@ TINY: dict[str, Callable[[], Section | list[Section]]] = {
     "verification": partial(verification.section, 2, 1),
     "latency": partial(latency.section, 1, 1, 20),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _modules_of_the_tests_stay() -> Iterator[None]:
+    """Loading a file of this project drops what was imported of it, as the worker wants; other tests want it."""
+    before = dict(sys.modules)
+    yield
+    sys.modules.update(before)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -72,7 +72,9 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return partial(primitive, function)
     if kind is MethodType:
         return method_callee(function.__self__, function.__name__, function, recorder)
-    return function if is_workspace(sys.modules.get(kind.__module__)) else _by_module(function)
+    call = getattr(kind, "__call__", None)  # noqa: B004  # wanted is the function, not whether there is one
+    users = isinstance(call, FunctionType) and HOOKS in call.__globals__
+    return function if users or is_workspace(sys.modules.get(kind.__module__)) else _by_module(function)
 
 
 def _known_callee(function: Any) -> Function:
@@ -219,7 +221,8 @@ class Suspended:
         return isinstance(other, Suspended) and bool(other.function == self.function)
 
     def __hash__(self) -> int:
-        return hash(self.function)
+        unhashable = type(self.function).__hash__ is None
+        return id(self.function) if unhashable else hash(self.function)
 
 
 def _vouched(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:

@@ -152,7 +152,7 @@ class Flow:
         """The sources of a size: the inputs in its expression, else whatever can change the array it is of."""
         told = self.sizes.told(node)
         paths = self.sizes.inputs(told) if isinstance(told, (int, Size)) else None
-        if paths is not None:
+        if paths or (paths is not None and node.function is not getattr):  # `x.size` is 1 by the rank of x
             mask = 0
             for path in paths:
                 mask |= self._input(path, Origin.SIZE)
