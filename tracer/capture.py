@@ -19,13 +19,14 @@ from .effects import restore
 from .events import Event, Instruction, Origin, Site, Sized, Source
 from .flow import Flow, needed
 from .graph import Graph, Guard, nodes_in
-from .guards import constants, guards_of
-from .hollow import ContentsNeeded, NoContentsError, hollow, names_of
+from .guards import constants, decided, guards_of
+from .hollow import ContentsNeeded, NoContentsError, hollow
 from .instructions import settle
 from .loader import is_library, rewritten
 from .nodes import Kind, Node
 from .outline import outlines
 from .recorder import USER_FILES, Recorder, recording
+from .sizes import names_of
 from .specs import OpenSpec, Spec
 from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, TracedShape, TracedText, raw
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
@@ -76,6 +77,7 @@ class Capture:
     hollow: bool
     """Whether some of its values have no contents."""
     _flow: Flow | None = None
+    _decisions: list[tuple[Guard, Instruction]] | None = None
 
     @property
     def flow(self) -> Flow:
@@ -83,6 +85,13 @@ class Capture:
         if self._flow is None:
             self._flow = Flow(self.nodes, self.events, names_of(self.example))
         return self._flow
+
+    @property
+    def decisions(self) -> list[tuple[Guard, Instruction]]:
+        """What was decided in it, as guards, and where."""
+        if self._decisions is None:
+            self._decisions = list(decided(self.events, self.flow, self.sized))
+        return self._decisions
 
 
 def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> Capture:
@@ -306,7 +315,7 @@ def build(captured: Capture) -> Graph:
     if captured.failure is not None:
         roots = [n for n in captured.nodes if n.kind is Kind.CALL and n.shape is not None]
     keep = needed(captured.nodes, [*roots, *inputs])
-    guards = guards_of(captured.events, captured.flow, captured.sized)
+    guards = guards_of(captured.decisions)
     asked = [n for g in guards if g.node is not None for n in (g.node, *g.node.operands())]
     checked = needed(captured.nodes, [*keep, *asked]) if asked else keep
     nodes = tuple(captured.nodes if len(keep) == len(captured.nodes) else (n for n in captured.nodes if n in keep))

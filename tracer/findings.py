@@ -27,7 +27,6 @@ from .events import (
 )
 from .flow import Flow, written
 from .graph import Graph
-from .guards import decided
 from .judging import Found, is_target, sources_of, told_of
 from .nodes import Kind, Node
 from .outcomes import failed, reviewed, told_by_memory
@@ -88,7 +87,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
                 found.setdefault((each.code, each.at.file.path, each.at.where), each)
     name = graph.name
     conditions: dict[Any, set[str]] = {}
-    for guard, at in decided(captured.events, captured.flow, captured.sized):
+    for guard, at in captured.decisions:
         conditions.setdefault(at, set()).add(guard.text)
     made = [
         Judged(_finding(each, name), each.sources, frozenset(t for i, _ in each.met for t in conditions.get(i, ())))

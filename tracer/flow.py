@@ -44,15 +44,13 @@ class Flow:
         self._inputs: dict[tuple[Path, Origin], Source] = {}
         self._masks: dict[Node, int] = {}
         self._memory: dict[Any, int] = {}
-        self._entered: dict[Node, int] = {}
         self._read: dict[Node, int] = {}
-        self._pending = [e for e in events if isinstance(e, Entered)]
+        entered: dict[Node, list[Entered]] = {}
         for event in events:
             if isinstance(event, Read):
                 self._read[event.node] = self._read.get(event.node, 0) | self._bit(event.source)
-        entered: dict[Node, list[Entered]] = {}
-        for event in self._pending:
-            entered.setdefault(event.node, []).append(event)
+            elif isinstance(event, Entered):
+                entered.setdefault(event.node, []).append(event)
         self._follow(nodes, entered)
 
     def _follow(self, nodes: list[Node], entered: dict[Node, list[Entered]]) -> None:

@@ -81,20 +81,9 @@ class Graph:
         bound = self._bind(args, kwargs)
         for node in self.inputs:
             fetch(bound, node.args[0])  # what is missing is no other example, but wrong
-        for guard in self._unlike(bound):
-            raise GuardError(guard, outline(fetch(bound, guard.path or ())))
-        for guard in self.guards:
-            if (
-                guard.node is None
-                and guard.path is not None
-                and not _same(found := fetch(bound, guard.path), guard.expected)
-            ):
-                raise GuardError(guard, found)
-        pending: dict[Node, list[Guard]] = {}
-        for guard in self.guards:
-            if guard.node is not None:
-                pending.setdefault(guard.node, []).append(guard)
-        return self._run(self.checks or self.nodes, bound, pending)
+        for guard, found in self._refused(bound):
+            raise GuardError(guard, found)
+        return self._run(self.checks or self.nodes, bound, self._asked)
 
     def replay(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph on new arguments without looking at the guards."""
@@ -103,27 +92,36 @@ class Graph:
     def failed_guards(self, *args: Any, **kwargs: Any) -> list[Guard]:
         """The guards that do not hold for these arguments, as far as they can be told."""
         bound = self._bind(args, kwargs)
-        failed = list(self._unlike(bound))
-        failed += [g for g in self.guards if g.node is None and g.path and not _same(fetch(bound, g.path), g.expected)]
+        failed = [guard for guard, _ in self._refused(bound)]
         values: dict[Node, Any] = {}
         copies: dict[int, Any] = {}
-        wanted: dict[Node, list[Guard]] = {}
-        for guard in self.guards:
-            if guard.node is not None:
-                wanted.setdefault(guard.node, []).append(guard)
         for node in self.checks or self.nodes:
             try:
                 value = values[node] = evaluate(node, values, bound, copies)
-                failed += [g for g in wanted.get(node, ()) if not _holds(g, value)]
+                failed += [g for g in self._asked.get(node, ()) if not _holds(g, value)]
             except Exception:  # noqa: BLE001  # the graph need not fit these arguments: a guard may say so further on
                 continue
         return failed
 
-    def _unlike(self, bound: dict[str, Any]) -> Iterator[Guard]:
-        """Conditions on what is no array and no number that do not hold."""
+    def _refused(self, bound: dict[str, Any]) -> Iterator[tuple[Guard, Any]]:
+        """The conditions on arguments other than arrays that do not hold, each with what was found instead."""
         for path, expected, text in self.outlines:
-            if path[0] in bound and not agree(outline(fetch(bound, path)), expected):
-                yield Guard(None, path, expected, text, None, None, constant=True)
+            if path[0] in bound and not agree(found := outline(fetch(bound, path)), expected):
+                yield Guard(None, path, expected, text, None, None, constant=True), found
+        for guard in self.guards:
+            if guard.node is None and guard.path is not None:
+                found = fetch(bound, guard.path)
+                if not _same(found, guard.expected):
+                    yield guard, found
+
+    @cached_property
+    def _asked(self) -> dict[Node, list[Guard]]:
+        """The guards by the node whose value decides them."""
+        asked: dict[Node, list[Guard]] = {}
+        for guard in self.guards:
+            if guard.node is not None:
+                asked.setdefault(guard.node, []).append(guard)
+        return asked
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = self.signature.bind(*args, **kwargs)

@@ -36,10 +36,10 @@ _ARITHMETIC = {
 }  # fmt: skip
 
 
-def guards_of(events: list[Event], flow: Flow, sized: list[Sized]) -> tuple[Guard, ...]:
+def guards_of(decisions: Iterable[tuple[Guard, Instruction]]) -> tuple[Guard, ...]:
     """One guard for each condition on contents, sizes, types or arguments that was decided."""
     found: dict[Any, Guard] = {}
-    for guard, _ in decided(events, flow, sized):
+    for guard, _ in decisions:
         key = guard.text if guard.node is None or guard.node.function is getattr else guard.node
         found.setdefault(key, guard)
     return tuple(found.values())

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from types import WrapperDescriptorType
 from typing import TYPE_CHECKING, Any
@@ -125,10 +125,9 @@ _OPERATORS[np.ndarray.__len__] = len
 def _abstract(recorder: Recorder, value: Any, operand: Any) -> Any:
     """A value as the rules take it: hollow ones by shape and dtype."""
     if type(operand) is Node:
-        known = recorder.known is None or operand in recorder.known
-        if known or not isinstance(value, (np.ndarray, np.generic)):
-            return value
-        return Abstract(value.shape, value.dtype, isinstance(value, np.generic))
+        if is_hollow(recorder, operand) and isinstance(value, (np.ndarray, np.generic)):
+            return Abstract(value.shape, value.dtype, isinstance(value, np.generic))
+        return value
     kind = type(value)
     if kind is tuple or kind is list:
         return kind(_abstract(recorder, v, o) for v, o in zip(value, operand, strict=True))
@@ -180,16 +179,3 @@ _PLAIN = frozenset({
     int, float, complex, operator.index, operator.contains, np.array_equal, np.allclose, np.array_equiv, round,
 })  # fmt: skip
 """Functions whose result is a plain value made of contents."""
-
-
-def names_of(tree: Mapping[str, Any]) -> dict[Any, Any]:
-    """The names that `spec` examples give to dimensions, by the way to the argument."""
-    from .specs import Spec
-    from .trees import leaves
-
-    return {
-        path: leaf.names
-        for name, value in tree.items()
-        for leaf, path in leaves(value, (name,))
-        if isinstance(leaf, Spec) and any(leaf.names)
-    }

@@ -182,7 +182,7 @@ def _wrote(
             lift(part, _element(node, i, part, recorder, args), recorder, at) if target is None else target
             for i, part, target in ((i, part, _holding(part, targets)) for i, part in enumerate(result))
         )
-    return TracedArray(result, node) if type(result) is np.ndarray else lift(result, node, recorder, at)
+    return lift(result, node, recorder, at)
 
 
 def _holding(part: Any, targets: list[Any]) -> Any:
@@ -192,18 +192,12 @@ def _holding(part: Any, targets: list[Any]) -> Any:
 
 def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...] = ()) -> Any:
     """The traced counterpart of an operation's result; `args` are the operation's own."""
-    if isinstance(result, generic):
-        return (
-            TracedText.of(str(result), frozenset({node}), node)
-            if isinstance(result, str)
-            else TracedScalar(result, node)
-        )
     if isinstance(result, ndarray):
         return TracedArray(result, node)
+    if isinstance(result, str):
+        return TracedText.of(str(result), frozenset({node}), node)
     if isinstance(result, OBJECTS):
         return TracedScalar(result, node)
-    if isinstance(result, str):
-        return TracedText.of(result, frozenset({node}), node)
     if result is None or result is NotImplemented:
         return result
     if type(result) in (tuple, list) or hasattr(result, "_fields"):

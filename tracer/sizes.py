@@ -18,7 +18,8 @@ from .nodes import Kind, Node
 from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer, largest, smallest
 from .shapes.atoms import Kind as AtomKind
 from .shapes.atoms import Terms
-from .trees import Path, spell
+from .specs import Spec
+from .trees import Path, leaves, spell
 
 Names = Mapping[Path, tuple[str | None, ...]]
 """The names that dimensions of inputs have (`spec("b 4", b=3)`), by the way to the input."""
@@ -151,6 +152,16 @@ class Sizes:
         if kind is slice:
             return slice(self._seen(value.start), self._seen(value.stop), self._seen(value.step))
         return value
+
+
+def names_of(arguments: Mapping[str, Any]) -> Names:
+    """The names that `spec` examples give to dimensions."""
+    return {
+        path: leaf.names
+        for name, value in arguments.items()
+        for leaf, path in leaves(value, (name,))
+        if isinstance(leaf, Spec) and any(leaf.names)
+    }
 
 
 def inputs_in(size: Dim) -> Iterator[str | None]:

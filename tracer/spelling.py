@@ -35,6 +35,10 @@ _ELIDED = 4096
 """Captured arrays of more bytes than this are left out where the text is only to be read."""
 
 
+_READ_BY = {operator.setitem: operator.getitem, set_flat_item: flat_item, set_part: getattr}
+"""Stores by what reads the place they write: the text of a store is that, and `=`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of the text (several, where it is broken), indented by `depth`; the nodes that it stands for."""
@@ -139,14 +143,10 @@ class Printer:
     def step(self, call: Call, name: str | None) -> str:
         """The line of one call, whose result gets a name, if it needs one."""
         function, args = call.function, call.args
-        if function is operator.setitem:
-            return f"{self.operand(args[0], True)}[{self.index(args[1])}] = {self.operand(args[2])}"
+        if function in _READ_BY:
+            return f"{self.call(Call(_READ_BY[function], args[:2], None))} = {self.operand(args[2])}"
         if function in INPLACE:
             return f"{self.operand(args[0])} {INPLACE[function]} {self.operand(args[1])}"
-        if function is set_flat_item:
-            return f"{self.operand(args[0], True)}.flat[{self.index(args[1])}] = {self.operand(args[2])}"
-        if function is set_part:
-            return f"{self.operand(args[0], True)}.{args[1]} = {self.operand(args[2])}"
         if function is set_shape:
             return f"{self.operand(args[0], True)}.shape = {self.operand(args[1])}"
         return self.call(call) if name is None else f"{name} = {self.call(call)}"

@@ -39,7 +39,7 @@ def need_contents(recorder: Recorder, value: Any, why: Why, frame: FrameType | N
     """End the trace where the plain value is asked of what has no contents."""
     if recorder.known is not None:
         origins = origins_of(value)
-        if any(isinstance(o, Node) and o not in recorder.known for o in origins):
+        if any(isinstance(o, Node) and hollow.is_hollow(recorder, o) for o in origins):
             raise ContentsNeeded(why, site(frame), origins)
 
 

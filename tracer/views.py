@@ -40,7 +40,7 @@ _EACH = frozenset({np.broadcast_arrays, np.meshgrid})
 def base_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any) -> Node | None:
     """The node in whose memory the result of an operation lies; `args` and `kwargs` are those of its node."""
     first = next((a for a in args if type(a) is Node), None)
-    if first is None or (not first.shape and first.shape != ()):
+    if first is None or first.shape is None:
         return None
     return first.owner if _is_view(function, args, kwargs, first, result) else None
 
