@@ -86,13 +86,14 @@ def test_the_clients_encoding_is_taken(raw, offered, chosen):
 
 PRINTING = """
 import os, sys
+import nst_lsp.handlers as handlers
 import nst_lsp.server as server
 async def noise(ls, *arguments):
     print("printed")
     sys.stdout.flush()
     os.write(1, b"written\\n")
     return sys.stdin.read()
-server.COMMANDS["test.noise"] = noise
+handlers.COMMANDS["test.noise"] = noise
 sys.exit(server.serve())
 """
 

@@ -1,0 +1,86 @@
+"""One client's connection: pygls' server with one session, which calls it its editor."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from importlib.metadata import version
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+from . import convert
+from .analysis.diagnostics import Diagnostic
+from .analysis.view import View
+from .configuration import Configuration
+from .progress import Progress
+from .protocol import Protocol
+from .session import Session
+
+VERSION = version("nst-lsp")
+
+
+class Server(LanguageServer):
+    """pygls' server with one session; it is what the session calls its editor."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("nst-lsp", VERSION, protocol_cls=Protocol)
+        self.client = convert.Client()
+        self.session = Session(self, Configuration())
+        self.shown_graphs: set[str] = set()
+        """URIs of the graphs that the client has asked for."""
+
+    @property
+    def encoding(self) -> convert.Encoding:
+        return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+
+    def publish(self, path: str, uri: str, version: int | None, told: list[Diagnostic]) -> None:
+        shown = convert.diagnostics(told, path, self.session.text, self.client, self.encoding)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown, version))
+
+    def refresh(self) -> None:
+        if self.client.refresh_lenses:
+            self.workspace_code_lens_refresh(None)
+        for uri in self.shown_graphs:
+            self.workspace_text_document_content_refresh(lsp.TextDocumentContentRefreshParams(uri))
+
+    def warn(self, message: str) -> None:
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+
+    def log(self, message: str) -> None:
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, message))
+
+    def status(self, health: str, quiescent: bool, message: str | None) -> None:
+        if self.client.status:
+            told = {"health": health, "quiescent": quiescent, **({"message": message} if message else {})}
+            self.protocol.notify("experimental/serverStatus", told)
+
+    def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress:
+        return Progress(WorkDone(self, title, cancel) if self.client.progress else None)
+
+    def view(self, uri: str) -> View | None:
+        path = convert.path_of(uri)
+        return self.session.view(path) if path else None
+
+
+class WorkDone:
+    """A progress bar of the client, which can be cancelled there."""
+
+    def __init__(self, server: Server, title: str, cancel: Callable[[], object]) -> None:
+        self._server, self._title, self._cancel = server, title, cancel
+        self._token = f"nst/{uuid.uuid4()}"
+
+    async def create(self) -> None:
+        progress = self._server.work_done_progress
+        await progress.create_async(self._token)
+        progress.tokens[self._token].add_done_callback(lambda future: future.cancelled() and self._cancel())
+        progress.begin(self._token, lsp.WorkDoneProgressBegin(self._title, cancellable=True))
+
+    def report(self, message: str) -> None:
+        self._server.work_done_progress.report(self._token, lsp.WorkDoneProgressReport(message=message))
+
+    def end(self) -> None:
+        self._server.work_done_progress.end(self._token, lsp.WorkDoneProgressEnd())
+        self._server.work_done_progress.tokens.pop(self._token, None)

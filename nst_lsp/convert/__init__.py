@@ -1,0 +1,41 @@
+"""Between the analysis' plain data and LSP: the only rooms that know encodings and the protocol's types."""
+
+from .client import Client, client
+from .positions import (
+    Encoding,
+    changed,
+    characters,
+    path_of,
+    place,
+    position,
+    range_of,
+    span_of,
+    units,
+    uri_of,
+)
+from .shown import action, command, graph, hover, lens, wanted
+from .told import diagnostic, diagnostics, page_link
+
+__all__ = [
+    "Client",
+    "Encoding",
+    "action",
+    "changed",
+    "characters",
+    "client",
+    "command",
+    "diagnostic",
+    "diagnostics",
+    "graph",
+    "hover",
+    "lens",
+    "page_link",
+    "path_of",
+    "place",
+    "position",
+    "range_of",
+    "span_of",
+    "units",
+    "uri_of",
+    "wanted",
+]

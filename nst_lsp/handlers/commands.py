@@ -1,0 +1,103 @@
+"""Commands: docs/protocol.md says what they take and give."""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from .. import convert
+from ..analysis import graphs, lenses
+from ..analysis.traced import Function
+from ..analysis.view import View
+from ..connection import VERSION, Server
+
+
+async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
+    view, function, example = _target(ls, *arguments)
+    found = graphs.graph(view, function, example) if view and function else None
+    return convert.graph(found, view.document, ls.encoding) if view and found else None
+
+
+async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
+    found = await graph(ls, *arguments)
+    if found is None:
+        ls.warn("nst: there is no graph here yet")
+    elif ls.client.show_documents and not ls.client.shows_graphs:
+        uri = found["uri"] if ls.client.virtual_documents else _written(found)
+        await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
+    return found
+
+
+def _written(found: dict[str, Any]) -> str:
+    """The graph as a file, for clients that can show nothing else."""
+    folder = Path(tempfile.gettempdir(), f"nst-graphs-{os.getpid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    file = folder / f"{found['function']}-{found['example'] + 1}.graph.py".replace("<locals>", "locals")
+    file.write_text(found["code"], encoding="utf-8")
+    return file.as_uri()
+
+
+async def switch_example(ls: Server, *arguments: Any) -> int | None:
+    view, function, example = _target(ls, *arguments)
+    outcome = view.shown(function) if view and function else None
+    if view is None or function is None or outcome is None:
+        return None
+    chosen = lenses.next_example(function, outcome) if example is None else example
+    ls.session.choose(view.document.path, function.name, chosen)
+    return chosen
+
+
+async def retrace(ls: Server, *arguments: Any) -> None:
+    about = _about(*arguments)
+    path = convert.path_of(str(about["uri"])) if "uri" in about else None
+    if path is not None and not ls.session.settings(path).trusted:
+        ls.warn("nst: nothing is run in a workspace that is not trusted")
+    ls.session.retrace(path)
+
+
+async def restart(ls: Server, *arguments: Any) -> None:
+    await ls.session.restart()
+
+
+async def doctor(ls: Server, *arguments: Any) -> dict[str, Any]:
+    python, projects = platform.python_version(), await ls.session.doctor()
+    facts = [f"{name}: {value}" for project in projects for name, value in project.items() if value]
+    text = "\n".join([f"nst-lsp {VERSION} on Python {python}", *facts])
+    return {"version": VERSION, "server_python": python, "projects": projects, "text": text}
+
+
+def _target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, int | None]:
+    """The file, function and example that a command is about; the function by its name or by a position."""
+    about = _about(*arguments)
+    view = ls.view(str(about.get("uri", "")))
+    if view is None:
+        return None, None, None
+    function = view.traced.function(str(about.get("function")))
+    if "function" not in about and isinstance(at := about.get("position"), dict):
+        given = lsp.Position(int(at["line"]), int(at["character"]))
+        found = view.function_at(*convert.place(view.document.text, given, ls.encoding))
+        function = found[0] if found else None
+    example = about.get("example")
+    return view, function, example if isinstance(example, int) else None
+
+
+def _about(*arguments: Any) -> dict[str, Any]:
+    """The one object that a command takes; absent and null members are the same."""
+    given = arguments[0] if arguments and isinstance(arguments[0], dict) else {}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "nst.graph": graph,
+    "nst.showGraph": show_graph,
+    "nst.switchExample": switch_example,
+    "nst.retrace": retrace,
+    "nst.restart": restart,
+    "nst.doctor": doctor,
+}

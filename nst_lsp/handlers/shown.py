@@ -1,0 +1,59 @@
+"""What is shown of a file: hovers, lenses, actions, graphs as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from .. import convert
+from ..analysis import actions, graphs, hovers, lenses
+from ..connection import Server
+
+
+async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return None
+    at = convert.place(view.document.text, params.position, ls.encoding)
+    found = hovers.hover(view, *at, ls.session.diagnostics(view.document.path), convert.page_link)
+    return convert.hover(view.document.text, found, ls.client, ls.encoding) if found else None
+
+
+async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return []
+    shown = lenses.lenses(view, ls.session.reported(view.document.path))
+    return [convert.lens(view.document, lens, ls.encoding) for lens in shown]
+
+
+async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return []
+    given, only = params.context.diagnostics, params.context.only
+    selected = convert.span_of(view.document.text, params.range, ls.encoding)
+    offered = actions.actions(view, selected, ls.session.diagnostics(view.document.path))
+    return [convert.action(view.document, one, given, ls.encoding) for one in offered if convert.wanted(one, only)]
+
+
+async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
+    about = graphs.read_graph_uri(params.uri)
+    view = ls.session.view(about[0]) if about else None
+    function = view.traced.function(about[1]) if view and about else None
+    graph = graphs.graph(view, function, about[2]) if view and function and about else None
+    ls.shown_graphs.add(params.uri)
+    return lsp.TextDocumentContentResult(graph.code if graph else "# There is no graph any more.\n")
+
+
+FEATURES: dict[str, Callable[..., Any]] = {
+    lsp.TEXT_DOCUMENT_HOVER: hover,
+    lsp.TEXT_DOCUMENT_CODE_LENS: code_lens,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: code_action,
+    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
+}
