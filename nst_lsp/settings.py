@@ -40,7 +40,8 @@ class Settings:
     """Numbers of dimensions of annotated arrays: by `function.parameter`, by `parameter`, for all others by `*`."""
     extra_paths: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
-    inlay_hints: bool = False
+    inlay_hints: tuple[str, ...] = ()
+    """The kinds that are shown (`HINTS`); none unless they are asked for, as they move text."""
     code_lens: bool = True
     verify: bool = True
     trusted: bool = True
@@ -216,6 +217,21 @@ def known_rule(name: str) -> bool:
     return bool(name) and any(rule.name == name or rule.code.startswith(name) for rule in RULES.values())
 
 
+HINTS = ("shapes", "parameters", "returns", "widening")
+"""The kinds of inlay hints."""
+
+
+def _hints(value: Any) -> tuple[str, ...]:
+    if isinstance(value, bool):
+        return HINTS if value else ()
+    kinds = value if isinstance(value, (list, tuple)) else [value]
+    unknown = [kind for kind in kinds if kind not in HINTS]
+    if unknown:
+        named = ", ".join(map(str, unknown))
+        raise _WrongError(f"true, false or a list of {', '.join(HINTS)} (no kind is called {named})")
+    return tuple(kind for kind in HINTS if kind in kinds)
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "mode": _one_of("symbolic", "fake", "real"),
     "trigger": _one_of("save", "change", "manual"),
@@ -230,7 +246,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "ranks": _ranks,
     "extra_paths": _texts,
     "allow": _texts,
-    "inlay_hints": _flag,
+    "inlay_hints": _hints,
     "code_lens": _flag,
     "verify": _flag,
     "trusted": _flag,

@@ -13,7 +13,9 @@ from tracer.worker.wire import ExampleReport, Finding, NodeInfo, Place, Span, Ve
 from . import markdown
 from .diagnostics import Diagnostic
 from .graphs import title
-from .outline import expressions_at, parameter_at, parse, sources_of
+from .markup import Markup
+from .nodes import Nodes, owner
+from .outline import Source, expressions_at, parameter_at, parse, sources_of
 from .traced import Function, Outcome, Traced
 from .view import View
 
@@ -25,18 +27,19 @@ PageLink = Callable[[str], str | None]
 class Hover:
     span: Span
     text: str
-    """Markdown."""
 
 
-def hover(view: View, line: int, column: int, reported: list[Diagnostic], link: PageLink) -> Hover | None:
-    """What there is to say at a position of the document as it is now."""
+def hover(
+    view: View, line: int, column: int, reported: list[Diagnostic], link: PageLink, to: Markup = markdown
+) -> Hover | None:
+    """What there is to say at a position of the document as it is now, marked up by `to`."""
     findings = [one for one in reported if one.finding and _covers(one.span, line, column)]
-    below = _function(view, line, column) or _value(view, line, column)
+    below = _function(view, line, column, to) or _value(view, line, column, to)
     if not findings:
         return below
-    sections = [_finding(one.finding, one.stale, link) for one in findings if one.finding]
+    sections = [_finding(one.finding, one.stale, link, to) for one in findings if one.finding]
     span = min((one.span for one in findings), key=_size)
-    return Hover(span, "\n\n---\n\n".join([*sections, *([below.text] if below else [])]))
+    return Hover(span, f"\n\n{to.RULE}\n\n".join([*sections, *([below.text] if below else [])]))
 
 
 def _covers(span: Span, line: int, column: int) -> bool:
@@ -50,58 +53,60 @@ def _size(span: Span) -> tuple[int, int]:
 # ---- a finding -------------------------------------------------------------------------------------
 
 
-def _finding(finding: Finding, stale: bool, link: PageLink) -> str:
+def _finding(finding: Finding, stale: bool, link: PageLink, to: Markup) -> str:
     rule = RULES.get(finding.code)
     name = f"{finding.code} {rule.name}" if rule else finding.code
-    page = link(finding.code)
-    head = f"[{name}]({page})" if page else name
-    parts = [f"**{head}**" + (" *(stale)*" if stale else ""), markdown.prose(finding.message)]
+    parts = [_head(to.link(name, link(finding.code)), stale, to), to.prose(finding.message)]
     if finding.value:
         times = f", {finding.count} times" if finding.count > 1 else ""
-        parts.append(f"value: {markdown.code(finding.value)}{times}")
+        parts.append(f"value: {to.code(finding.value)}{times}")
     if finding.witness:
-        given = [(markdown.code(name), value) for name, value in finding.witness.arguments.items()]
+        given = [(to.code(name), value) for name, value in finding.witness.arguments.items()]
         gave = [("the function gives", finding.witness.function), ("the graph gives", finding.witness.graph)]
-        parts.append(markdown.table([*given, *gave], ("witness", "")))
+        parts.append(to.table([*given, *gave], ("witness", "")))
     return "\n\n".join(parts)
+
+
+def _head(text: str, stale: bool, to: Markup) -> str:
+    return to.strong(text) + (f" {to.faint('stale')}" if stale else "")
 
 
 # ---- a function ------------------------------------------------------------------------------------
 
 
-def _function(view: View, line: int, column: int) -> Hover | None:
+def _function(view: View, line: int, column: int, to: Markup) -> Hover | None:
     """At a function's name, and at the example it is traced with."""
     for function, span in view.names():
         if _covers(span, line, column) and (outcome := view.shown(function)):
-            return Hover(span, _graph(view, function, outcome))
+            return Hover(span, _graph(view, function, outcome, to))
         for outcome in function.outcomes:
             place = view.places.span(outcome.report.place, outcome.basis)
             if place and outcome.report.place.path == view.document.path and _covers(place, line, column):
-                return Hover(place, _graph(view, function, outcome))
+                return Hover(place, _graph(view, function, outcome, to))
     return None
 
 
-def _graph(view: View, function: Function, outcome: Outcome) -> str:
+def _graph(view: View, function: Function, outcome: Outcome, to: Markup) -> str:
     report = outcome.report
-    head = f"**{markdown.prose(title(function, outcome))}**" + (" *(stale)*" if view.stale(outcome) else "")
-    parts = [f"{head} · {markdown.code(report.source)}" if report.source else head]
-    parts.append(markdown.fence(report.graph.code, "python") if report.graph else "There is no graph.")
-    parts.append("  \n".join(_facts(report, view.traced)))
-    output = report.output.strip()
-    if output:
-        parts += ["It wrote:", markdown.fence(output, "text", lines=12)]
+    head = _head(to.prose(title(function, outcome)), view.stale(outcome), to)
+    parts = [f"{head} · {to.code(report.source)}" if report.source else head]
+    parts.append(to.fence(report.graph.code, "python") if report.graph else "There is no graph.")
+    parts.append(to.lines(facts(report, view.traced, to)))
+    for what, written in (("It wrote:", report.output), ("While the file was loaded, it wrote:", view.traced.output)):
+        if written.strip():
+            parts += [what, to.fence(written.strip(), "text", lines=12)]
     return "\n\n".join(parts)
 
 
-def _facts(report: ExampleReport, traced: Traced) -> list[str]:
-    facts = [f"valid for {markdown.code(report.valid_for)}"] if report.valid_for else []
-    facts.append(_verdict(report))
+def facts(report: ExampleReport, traced: Traced, to: Markup) -> list[str]:
+    """Where the graph holds, how it compares with the function, and what ran it."""
+    found = [f"valid for {to.code(report.valid_for)}"] if report.valid_for else []
     time = f"{report.milliseconds:.1f} ms"
-    return [*facts, f"{time} · {markdown.prose(traced.interpreter)}" if traced.interpreter else time]
+    return [*found, _verdict(report, to), f"{time} · {to.prose(traced.interpreter)}" if traced.interpreter else time]
 
 
-def _verdict(report: ExampleReport) -> str:
-    tried = f": {markdown.prose(report.tried)}" if report.tried else ""
+def _verdict(report: ExampleReport, to: Markup) -> str:
+    tried = f": {to.prose(report.tried)}" if report.tried else ""
     match report.verdict:
         case Verdict.AGREES:
             return f"agrees with the function{tried}"
@@ -114,7 +119,7 @@ def _verdict(report: ExampleReport) -> str:
 # ---- a value ---------------------------------------------------------------------------------------
 
 
-def _value(view: View, line: int, column: int) -> Hover | None:
+def _value(view: View, line: int, column: int, to: Markup) -> Hover | None:
     """The smallest expression around the position that has a node, or the value of the variable there.
 
     The tree is that of the text which was traced, so the answer is right while the text is being edited elsewhere.
@@ -123,66 +128,47 @@ def _value(view: View, line: int, column: int) -> Hover | None:
     candidates = [found[0]] if found else [function for function, _ in view.names()]
     for function in candidates:
         outcome = view.shown(function)
-        if outcome and (answer := _node_at(view, outcome, line, column)):
+        if outcome and (answer := _node_at(view, function, outcome, line, column, to)):
             return answer
     for traced in view.others:
         for function in traced.functions:
-            if function.outcomes and (answer := _node_at(view, function.outcomes[0], line, column)):
-                return replace(answer, text=f"{answer.text}\n\n{_seen_from(function)}")
+            outcome = function.outcome(0)
+            if outcome and (answer := _node_at(view, function, outcome, line, column, to)):
+                return replace(answer, text=f"{answer.text}\n\n{_seen_from(function, to)}")
     return None
 
 
-def _seen_from(function: Function) -> str:
+def _seen_from(function: Function, to: Markup) -> str:
     """For a helper: whose run the values are of."""
-    return f"as called from {markdown.code(function.name)} in {markdown.code(PurePath(function.place.path).name)}"
+    return f"as called from {to.code(function.name)} in {to.code(PurePath(function.place.path).name)}"
 
 
-def _node_at(view: View, outcome: Outcome, line: int, column: int) -> Hover | None:
+def _node_at(view: View, function: Function, outcome: Outcome, line: int, column: int, to: Markup) -> Hover | None:
     path, graph = view.document.path, outcome.report.graph
     shift = view.places.shift(path, outcome.basis)
     then = shift.then(line, column) if shift else (line, column)
     tree = parse((shift.before if shift else view.document.text).source)
     if graph is None or then is None or tree is None:
         return None
-    nodes = _by_span(path, graph.nodes)
+    nodes, name = Nodes(path, graph.nodes), owner(function, path, tree.text.source)
 
     def answer(span: Span, found: list[NodeInfo]) -> Hover | None:
         now = view.places.span(Place(path, span), outcome.basis)
-        return Hover(now, _node(tree.text.at(span), found, view.stale(outcome))) if now else None
+        return Hover(now, node_text(tree.text.at(span), found, view.stale(outcome), to)) if now else None
 
     parameter = parameter_at(tree, *then)
     if parameter is not None:
-        found = _inputs(graph.nodes, parameter.arg)
-        return answer(_name_of(tree.span(parameter), parameter), found) if found else None
+        argument, whose = parameter
+        found = nodes.inputs(argument.arg) if name in (None, whose) else []
+        return answer(_name_of(tree.span(argument), argument), found) if found else None
     for expression in expressions_at(tree, *then):
-        span = tree.span(expression)
-        if span in nodes:
-            return answer(span, nodes[span])
+        sources = [Source(tree.span(expression))]
         if isinstance(expression, ast.Name):
-            for source in sources_of(tree, expression):
-                found = _inputs(graph.nodes, source.parameter) if source.parameter else nodes.get(source.span, [])
-                if found:
-                    return answer(span, found)
+            sources += sources_of(tree, expression)
+        found = nodes.of(sources, name)
+        if found:
+            return answer(tree.span(expression), found)
     return None
-
-
-def _by_span(path: str, nodes: tuple[NodeInfo, ...]) -> dict[Span, list[NodeInfo]]:
-    found: dict[Span, list[NodeInfo]] = {}
-    for node in nodes:
-        if node.place is not None and node.place.path == path:
-            found.setdefault(node.place.span, []).append(node)
-    return found
-
-
-def _inputs(nodes: tuple[NodeInfo, ...], parameter: str) -> list[NodeInfo]:
-    """The inputs that a parameter brought: itself, or its parts (`params["w"]`)."""
-    return [node for node in nodes if node.operation == "input" and _belongs(node, parameter)]
-
-
-def _belongs(node: NodeInfo, parameter: str) -> bool:
-    return node.name == parameter or any(
-        text.startswith((f"{parameter}[", f"{parameter}.")) for text in (node.name, node.code)
-    )
 
 
 def _name_of(span: Span, argument: ast.arg) -> Span:
@@ -194,14 +180,15 @@ _SHOWN = 3
 """Nodes of one expression that are shown; a loop may have made thousands."""
 
 
-def _node(text: str, nodes: list[NodeInfo], stale: bool) -> str:
-    parts = [f"**{markdown.code(_short(text))}**" + (" *(stale)*" if stale else "")]
+def node_text(text: str, nodes: list[NodeInfo], stale: bool, to: Markup = markdown) -> str:
+    """An expression and the nodes that it made."""
+    parts = [_head(to.code(_short(text)), stale, to)]
     for node in nodes[:_SHOWN]:
-        parts.append(markdown.code(node.shape) + (f" shape {markdown.code(node.sizes)}" if node.sizes else ""))
+        parts.append(to.code(node.shape) + (f" shape {to.code(node.sizes)}" if node.sizes else ""))
         if node.values:
-            parts.append(markdown.fence(node.values, "python", lines=12))
+            parts.append(to.fence(node.values, "python", lines=12))
         if node.code:
-            parts.append(f"graph: {markdown.code(node.code)}")
+            parts.append(f"graph: {to.code(node.code)}")
     if len(nodes) > _SHOWN:
         parts.append(f"… {len(nodes)} nodes come from this expression")
     return "\n\n".join(parts)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+RULE = "---"
+"""Between what speaks of different things."""
+
 
 def code(text: str) -> str:
     """Text as a code span, in one line."""
@@ -18,13 +21,18 @@ def code(text: str) -> str:
 
 def fence(text: str, language: str = "", lines: int = 60) -> str:
     """Text as a fenced block of at most so many lines."""
-    shown = text.rstrip("\n").split("\n")
-    if len(shown) > lines:
-        comment = "#" if language == "python" else ""
-        shown = [*shown[: lines - 1], f"{comment} … {len(shown) - lines + 1} more lines".strip()]
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     ticks = "`" * max(3, longest + 1)
-    return "\n".join([f"{ticks}{language}", *shown, ticks])
+    return "\n".join([f"{ticks}{language}", *cut(text, language, lines), ticks])
+
+
+def cut(text: str, language: str, lines: int) -> list[str]:
+    """The lines of a text, at most so many; the last says how many more there were."""
+    shown = text.rstrip("\n").split("\n")
+    if len(shown) <= lines:
+        return shown
+    comment = "#" if language == "python" else ""
+    return [*shown[: lines - 1], f"{comment} … {len(shown) - lines + 1} more lines".strip()]
 
 
 def table(rows: list[tuple[str, str]], head: tuple[str, str] = ("", "")) -> str:
@@ -38,11 +46,40 @@ def prose(text: str) -> str:
 
     Only what would be markup is escaped, as some editors show Markdown as it is written.
     """
-    parts = re.split(r"(`[^`\n]+`)", text)
-    return "".join(part if index % 2 else _MARKUP.sub(r"\\\g<0>", part) for index, part in enumerate(parts))
+    return _MARKUP.sub(_escaped, text)
 
 
-_MARKUP = re.compile(r"[\\*<`]|(?<!\w)_|_(?!\w)|\](?=[(\[:])")
+_MARKUP = re.compile(
+    r"`[^`\n]+`"
+    r"|[\\*<`~]|(?<!\w)_|_(?!\w)|\](?=[(\[:])|&(?=#?\w+;)"
+    r"|^[ \t]*(?=[#>|=+-])|^[ \t]*\d+(?=[.)]\s)",  # what would begin a heading, a quotation, a table, a list
+    re.MULTILINE,
+)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    text = found[0]
+    if len(text) > 1 and text.startswith("`"):
+        return text
+    begins_a_line = not text.strip() or text.strip().isdigit()
+    return f"{text}\\" if begins_a_line else f"\\{text}"
+
+
+def strong(text: str) -> str:
+    return f"**{text}**"
+
+
+def faint(text: str) -> str:
+    return f"*({text})*"
+
+
+def link(text: str, address: str | None) -> str:
+    return f"[{text}]({address})" if address else text
+
+
+def lines(texts: list[str]) -> str:
+    """Texts under each other, not run together into one paragraph."""
+    return "  \n".join(texts)
 
 
 def _cell(text: str) -> str:

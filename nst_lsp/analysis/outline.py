@@ -59,6 +59,9 @@ class Tree:
             return self.span(node)
         return Span(node.lineno, start + 1, node.lineno, start + 1 + len(node.name))
 
+    def qualified(self, node: FunctionNode) -> str:
+        return next((name for name, one in functions(self.module.body) if one is node), node.name)
+
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         end_line = node.end_lineno or node.lineno
         end = self._column(end_line, node.end_col_offset or node.col_offset)
@@ -86,6 +89,11 @@ def definitions(source: str) -> tuple[Definition, ...] | None:
     """The functions of a text in their order, or None where it does not parse."""
     tree = parse(source)
     return None if tree is None else tuple(_definition(tree, node, name) for name, node in functions(tree.module.body))
+
+
+def body_of(source: str, function: str) -> Span | None:
+    """The `def` of a function by its qualified name; None where no `def` has it (`norm = partial(scale, 2)`)."""
+    return next((one.span for one in definitions(source) or () if one.name == function), None)
 
 
 def may_hold_examples(source: str) -> bool:
@@ -216,10 +224,13 @@ def expressions_at(tree: Tree, line: int, column: int) -> list[ast.expr]:
     return [node for node in reversed(_path_to(tree, line, column)) if isinstance(node, ast.expr)]
 
 
-def parameter_at(tree: Tree, line: int, column: int) -> ast.arg | None:
-    """The parameter whose name stands at a position."""
-    last = _path_to(tree, line, column)[-1]
-    return last if isinstance(last, ast.arg) else None
+def parameter_at(tree: Tree, line: int, column: int) -> tuple[ast.arg, str] | None:
+    """The parameter whose name stands at a position, and its function by its qualified name (`<lambda>`)."""
+    path = _path_to(tree, line, column)
+    if not isinstance(path[-1], ast.arg):
+        return None
+    around = next(node for node in reversed(path) if isinstance(node, (FunctionNode, ast.Lambda)))
+    return path[-1], "<lambda>" if isinstance(around, ast.Lambda) else tree.qualified(around)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +239,8 @@ class Source:
 
     span: Span
     parameter: str | None = None
+    function: str | None = None
+    """The qualified name of the parameter's function."""
 
 
 def sources_of(tree: Tree, name: ast.Name) -> list[Source]:
@@ -250,7 +263,7 @@ def sources_of(tree: Tree, name: ast.Name) -> list[Source]:
     given = [argument for argument in parameters(around[-1]) if argument.arg == name.id]
     return [
         *(Source(tree.span(giver)) for _, giver in assigned),
-        *(Source(tree.span(argument), argument.arg) for argument in given),
+        *(Source(tree.span(argument), argument.arg, tree.qualified(around[-1])) for argument in given),
     ]
 
 

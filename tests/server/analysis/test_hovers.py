@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from nst_lsp.analysis import markdown
+from nst_lsp.analysis import markdown, plaintext
 from nst_lsp.analysis.hovers import hover
 from nst_lsp.analysis.text import Text
 from tests.server.messages import File, finding, node, report
-from tracer.worker.wire import Verdict, Witness
+from tracer.worker.wire import ExampleDone, Verdict, Witness
 
 SOURCE = """\
 import numpy as np
@@ -47,12 +49,12 @@ FULL = report(
 )
 
 
-def at(file, marked):
+def at(file, marked, to=markdown):
     """The hover where `|` stands in a piece of the document's text."""
     text = file.document.text
     offset = text.source.index(marked.replace("|", "")) + marked.index("|")
     line, column = text.position(offset)
-    return hover(file.view, line, column, file.told, lambda code: f"file:///rules/{code}.md")
+    return hover(file.view, line, column, file.told, lambda code: f"file:///rules/{code}.md", to)
 
 
 @pytest.fixture
@@ -114,6 +116,29 @@ def test_a_finding_shows_rule_value_and_witness(file):
     assert "`float64[3]`" in text  # the value of the expression stands below
 
 
+def test_without_markdown_the_same_is_said_in_plain_text(file):
+    text = at(file, "np.exp(x) * |2", plaintext).text
+    assert text.startswith("NST202 argument-constant\n\nabout 2\n\nvalue: 2")
+    assert "witness\n  n: 3 | 4\n  the function gives: 6\n  the graph gives: `4`" in text
+    graph = at(file, "def |f(x", plaintext).text
+    assert graph.startswith('f · np.ones(3), {"w": 2.0}\n\n    def graph(x):\n        y = x * 2\n')
+    assert "It wrote:\n\n    hello" in graph
+    assert not any(mark in text + graph for mark in ("**", "```", "|---"))
+
+
+def test_what_the_module_wrote_stands_with_its_functions():
+    file = File(SOURCE)
+    file.receive(replace(file.loaded("f"), output="<b>loading</b>\n"), ExampleDone(1, "f", FULL))
+    text = at(file, "def |f(x").text
+    assert "While the file was loaded, it wrote:\n\n```text\n<b>loading</b>\n```" in text
+
+
+def test_a_helpers_parameter_is_not_the_functions_own():
+    source = SOURCE.replace("def other(x)", "def other(params)")
+    file = File(source).run(f=report(source, 'np.ones(3), {"w": 2.0}', nodes=NODES))
+    assert at(file, "def other(|params)") is None
+
+
 def test_while_one_types_values_are_found_where_they_moved(file):
     file.edit("import numpy as np\n", "import numpy as np\n# 𝛼\n")
     found = at(file, "y |/ a")
@@ -145,6 +170,9 @@ def test_nothing_a_user_writes_breaks_the_markdown():
         markdown.fence("\n".join(map(str, range(100))), "python", lines=3) == "```python\n0\n1\n# … 98 more lines\n```"
     )
     assert markdown.prose("x_1 _a_ <b> [c](d) e[0] `y_2` *") == "x_1 \\_a\\_ \\<b> [c\\](d) e[0] `y_2` \\*"
+    assert markdown.prose("# a\n- b ~~c~~ &lt; 1 & 2\n 1. d\n2 > 1") == (
+        "\\# a\n\\- b \\~\\~c\\~\\~ \\&lt; 1 & 2\n 1\\. d\n2 > 1"
+    )
     assert markdown.table([("a", "x|y\nz")]).splitlines()[-1] == "| a | `x\\|y z` |"
 
 

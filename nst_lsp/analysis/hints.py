@@ -1,0 +1,153 @@
+"""Inlay hints: dtype and shape behind names, and where a dtype widens, as the last trace saw them.
+
+They are worked out for the text that was traced, and move with the text of now; one whose text has changed since is
+left out rather than shown beside something it may not be true of.  There is one hint at a place at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tracer.worker.wire import NodeInfo, Place, Span
+
+from . import hovers
+from .document import Shift
+from .markup import Markup
+from .nodes import Nodes, owner
+from .outline import body_of
+from .sites import Kind, Site, sites
+from .traced import Function, Outcome
+from .view import View
+from .widening import Widened, widened
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    line: int
+    column: int
+    label: str
+    kind: Kind
+    named: str
+    """The text that it stands behind."""
+    nodes: tuple[NodeInfo, ...]
+    source: Place | None
+    """The operation that gave the value, where it stands now."""
+    stale: bool
+
+    @property
+    def spaced(self) -> bool:
+        """Whether there is to be room before it."""
+        return not self.label.startswith(":")
+
+
+def hints(view: View, within: Span) -> list[Hint]:
+    """The hints of a document that stand within a span of it, in their order."""
+    kinds = [kind for kind in Kind if kind.value in view.settings.inlay_hints]
+    found: dict[tuple[int, int], Hint] = {}
+    for reading in _readings(view) if kinds else ():
+        for hint in reading.hints(kinds, within):
+            found.setdefault((hint.line, hint.column), hint)
+    return [found[at] for at in sorted(found)]
+
+
+def note(hint: Hint, to: Markup) -> str:
+    """What more there is to say; apart, as it is asked for one hint of many."""
+    return hovers.node_text(hint.named, list(hint.nodes), hint.stale, to)
+
+
+def _readings(view: View) -> list[_Reading]:
+    """The runs that went through this document: of each function in itself, then in its helpers, then of others'."""
+    own = [_reading(view, function, one) for function in view.traced.functions if (one := view.shown(function))]
+    others = (function for traced in view.others for function in traced.functions if function.outcomes)
+    helped = [replace(reading, nodes=reading.nodes.outside(reading.body), body=None) for reading in own]
+    helped += [_reading(view, function, function.outcomes[0]) for function in others]
+    return [*(reading for reading in own if reading.body), *(reading for reading in helped if reading.nodes.by_span)]
+
+
+def _reading(view: View, function: Function, outcome: Outcome) -> _Reading:
+    graph, path = outcome.report.graph, view.document.path
+    shift = view.places.shift(path, outcome.basis) or Shift(view.document.text, view.document.text)
+    nodes, name = Nodes(path, graph.nodes if graph else ()), owner(function, path, shift.before.source)
+    body = body_of(shift.before.source, name) if name else None
+    return _Reading(path, name, shift, nodes, body, view.stale(outcome))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One run of a function, and the way from the text that it ran to the text of now."""
+
+    path: str
+    function: str | None
+    """Whose parameters its inputs are (`nodes.owner`)."""
+    shift: Shift
+    nodes: Nodes
+    body: Span | None
+    """What of the text is spoken of; None for all."""
+    stale: bool
+
+    def hints(self, kinds: list[Kind], within: Span) -> Iterator[Hint]:
+        for site in sites(self.shift.before.source):
+            if site.kind in kinds and self._speaks_of(site.reach) and (hint := self._at_site(site, within)):
+                yield hint
+        if Kind.WIDENING in kinds:
+            for one in widened(self.nodes):
+                if self._speaks_of(one.span) and (hint := self._at_widening(one, within)):
+                    yield hint
+
+    def _speaks_of(self, span: Span) -> bool:
+        return self.body is None or self.body.line <= span.line <= self.body.end_line
+
+    def _at_site(self, site: Site, within: Span) -> Hint | None:
+        parts = [self.nodes.of(sources, self.function, site.item, site.iterated) for sources in site.values]
+        text = _told([_shapes(part) for part in parts])
+        anchor = self._now(site.anchor, site.reach) if text else None
+        if anchor is None or not _ends_in(anchor, within):
+            return None
+        label = f"→ {text}" if site.kind is Kind.RETURNS else text if site.annotated else f": {text}"
+        return self._hint(site.kind, anchor, label, site.anchor, [node for part in parts for node in part])
+
+    def _at_widening(self, one: Widened, within: Span) -> Hint | None:
+        now = self._now(one.span, one.span)
+        if now is None or not _ends_in(now, within):
+            return None
+        return self._hint(Kind.WIDENING, now, f"{one.narrow} → {one.wide}", one.span, [one.node])
+
+    def _hint(self, kind: Kind, anchor: Span, label: str, named: Span, nodes: list[NodeInfo]) -> Hint:
+        place = nodes[0].place
+        now = self.shift.now(place.span) if place and place.path == self.path else None
+        source = Place(self.path, now) if now else None
+        text = self.shift.before.at(named)
+        return Hint(anchor.end_line, anchor.end_column, label, kind, text, tuple(nodes), source, self.stale)
+
+    def _now(self, span: Span, reach: Span) -> Span | None:
+        """Where a span stands now, if all that its hint depends on is as it was."""
+        now = self.shift.now(reach)
+        if now is None or self.shift.after.at(now) != self.shift.before.at(reach):
+            return None
+        return self.shift.now(span)
+
+
+def _ends_in(span: Span, within: Span) -> bool:
+    end = span.end_line, span.end_column
+    return (within.line, within.column) <= end <= (within.end_line, within.end_column)
+
+
+_LONGEST = 60
+
+
+def _told(shapes: list[str]) -> str:
+    """The shapes of what a statement returns, `…` for what is no array and for what is too long."""
+    text = ", ".join(shape or "…" for shape in shapes) if any(shapes) else ""
+    return text if len(text) <= _LONGEST else text[: text.rindex(", ", 0, _LONGEST)] + ", …" if ", " in text else text
+
+
+_SHOWN = 2
+"""Different shapes of one name that are told; a loop may give it many."""
+
+
+def _shapes(nodes: list[NodeInfo]) -> str:
+    """Dtype and shape of what some nodes gave; nothing where none is an array."""
+    shapes = list(dict.fromkeys(node.shape for node in nodes if node.shape.endswith("]")))
+    more = " | …" if len(shapes) > _SHOWN else ""
+    return " | ".join(shapes[:_SHOWN]) + more

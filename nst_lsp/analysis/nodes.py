@@ -1,0 +1,82 @@
+"""The nodes of a graph that come from one file, found by where they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tracer.worker.wire import NodeInfo, Span
+
+from .outline import Source, body_of
+from .traced import Function
+
+
+class Nodes:
+    """A graph's nodes by their spans in the file at `path`; `known` are those of other places too."""
+
+    def __init__(self, path: str, known: Sequence[NodeInfo]) -> None:
+        self.path = path
+        self.known = known
+        self.by_span: dict[Span, list[NodeInfo]] = {}
+        for node in known:
+            if node.place is not None and node.place.path == path:
+                self.by_span.setdefault(node.place.span, []).append(node)
+
+    def outside(self, body: Span | None) -> Nodes:
+        """Those that come from elsewhere in the file."""
+        found = Nodes(self.path, self.known)
+        if body is not None:
+            found.by_span = {
+                span: nodes for span, nodes in self.by_span.items() if not body.line <= span.line <= body.end_line
+            }
+        return found
+
+    def inputs(self, parameter: str) -> list[NodeInfo]:
+        """The inputs that a parameter of the traced function brought: itself, or its parts (`params["w"]`)."""
+        return [node for node in self.known if node.operation == "input" and _belongs(node, parameter)]
+
+    def of(
+        self, sources: Sequence[Source], function: str | None, item: int | None = None, iterated: bool = False
+    ) -> list[NodeInfo]:
+        """The nodes of the first source that has any; with `item` or `iterated`, those of its items.
+
+        `function` is the traced function: no other's parameters are its inputs.  None where it has no `def` of its own.
+        """
+        for source in sources:
+            if source.parameter is not None:
+                found = self.inputs(source.parameter) if function in (None, source.function) else []
+            else:
+                found = self.by_span.get(source.span, [])
+            if item is not None or iterated:
+                found = [node for node in _items(found) if iterated or _number(node) == item]
+            if found:
+                return found
+        return []
+
+
+def owner(function: Function, path: str, source: str) -> str | None:
+    """Whose parameters the inputs of a traced function are, in a file: its own, or none of that file's (``).
+
+    None where the function has no `def` (`norm = partial(scale, 2)`), so that it may be anybody's.
+    """
+    if function.place.path != path:
+        return ""
+    return function.name if body_of(source, function.name) else None
+
+
+def _belongs(node: NodeInfo, parameter: str) -> bool:
+    return node.name == parameter or any(
+        text.startswith((f"{parameter}[", f"{parameter}.")) for text in (node.name, node.code)
+    )
+
+
+def _items(nodes: list[NodeInfo]) -> list[NodeInfo]:
+    """The items that were taken out when the value was unpacked; what was unpacked may itself be an item (`x[0]`)."""
+    here = {node.name for node in nodes}
+    taken = [node for node in nodes if node.operation == "operator.getitem"]
+    return [node for node in taken if here.intersection(node.inputs)] or taken
+
+
+def _number(node: NodeInfo) -> int | None:
+    found = re.search(r"\[(\d+)\]$", node.code)
+    return int(found[1]) if found else None

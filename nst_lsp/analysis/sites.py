@@ -1,0 +1,111 @@
+"""Where values get names: the targets of assignments and loops, parameters, what is returned.
+
+A function of the text alone, remembered for the last few texts.  Whatever has no single name (items of arrays,
+comprehensions, `with`) is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from tracer.worker.wire import Span
+
+from .outline import FunctionNode, Source, Tree, parameters, parse, sources_of
+
+
+class Kind(Enum):
+    SHAPES = "shapes"
+    PARAMETERS = "parameters"
+    RETURNS = "returns"
+    WIDENING = "widening"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    kind: Kind
+    anchor: Span
+    """Behind its end the hint stands."""
+    reach: Span
+    """The text that must be as it was."""
+    values: tuple[tuple[Source, ...], ...]
+    """Where the value may have come from, the likeliest first; for a tuple, that of each part."""
+    item: int | None = None
+    """Which item of the value, where it is unpacked."""
+    iterated: bool = False
+    """Any item of the value, where it is looped over."""
+    annotated: bool = False
+
+
+@lru_cache(maxsize=8)
+def sites(source: str) -> tuple[Site, ...]:
+    """The sites of a text in any order; none of a text that does not parse."""
+    tree = parse(source)
+    if tree is None:
+        return ()
+    return tuple(site for node in ast.walk(tree.module) for site in _of(tree, node))
+
+
+def _of(tree: Tree, node: ast.AST) -> Iterator[Site]:
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _bound(tree, tree.span(node), target, value)
+        case ast.AnnAssign(target=ast.Name() | ast.Attribute(), annotation=annotation, value=ast.expr() as value):
+            yield Site(Kind.SHAPES, tree.span(annotation), tree.span(node), (_sources(tree, value),), annotated=True)
+        case ast.AugAssign(target=ast.Name() | ast.Attribute() as target):
+            yield Site(Kind.SHAPES, tree.span(target), tree.span(node), ((Source(tree.span(node)),),))
+        case ast.NamedExpr(target=target, value=value):
+            yield Site(Kind.SHAPES, tree.span(target), tree.span(node), (_sources(tree, value),))
+        case ast.For(target=ast.Name() as target, iter=value):
+            reach = _joined(tree.span(target), tree.span(value))
+            yield Site(Kind.SHAPES, tree.span(target), reach, (_sources(tree, value),), iterated=True)
+        case ast.Return(value=ast.expr() as value):
+            parts = value.elts if isinstance(value, ast.Tuple) else [value]
+            values = tuple(_sources(tree, part) for part in parts)
+            yield Site(Kind.RETURNS, tree.span(value), tree.span(node), values)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield from _parameters(tree, node)
+
+
+def _bound(tree: Tree, reach: Span, target: ast.expr, value: ast.expr) -> Iterator[Site]:
+    match target, value:
+        case ((ast.Name() | ast.Attribute()), _):
+            yield Site(Kind.SHAPES, tree.span(target), reach, (_sources(tree, value),))
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+            if len(targets) == len(values) and not any(isinstance(one, ast.Starred) for one in targets + values):
+                for one, its_value in zip(targets, values, strict=True):
+                    yield from _bound(tree, reach, one, its_value)
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), _):
+            for index, one in enumerate(targets):
+                if isinstance(one, ast.Starred):
+                    break  # behind it, an item's number depends on how many there are
+                if isinstance(one, (ast.Name, ast.Attribute)):
+                    yield Site(Kind.SHAPES, tree.span(one), reach, (_sources(tree, value),), item=index)
+
+
+def _parameters(tree: Tree, node: FunctionNode) -> Iterator[Site]:
+    for argument in parameters(node):
+        span = tree.span(argument)
+        values = ((Source(span, argument.arg, tree.qualified(node)),),)
+        yield Site(Kind.PARAMETERS, span, span, values, annotated=argument.annotation is not None)
+
+
+def _sources(tree: Tree, value: ast.expr) -> tuple[Source, ...]:
+    """The expressions that may have given a value: itself, the arms of a condition, what a name was given."""
+    here = Source(tree.span(value))
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            return (here, *_sources(tree, body), *_sources(tree, orelse))
+        case ast.NamedExpr(value=inner):
+            return (here, *_sources(tree, inner))
+        case ast.Name():
+            return (here, *sources_of(tree, value))
+    return (here,)
+
+
+def _joined(first: Span, last: Span) -> Span:
+    return Span(first.line, first.column, last.end_line, last.end_column)
