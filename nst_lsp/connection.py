@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from . import convert
 from .analysis.diagnostics import Diagnostic
 from .analysis.view import View
+from .callers import Callers
 from .configuration import Configuration
 from .progress import Progress
 from .protocol import Protocol
@@ -29,6 +30,7 @@ class Server(LanguageServer):
         super().__init__("nst-lsp", VERSION, protocol_cls=Protocol)
         self.client = convert.Client()
         self.session = Session(self, Configuration())
+        self.callers = Callers()
         self.shown_graphs: set[str] = set()
         """URIs of the graphs that the client has asked for."""
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from tracer.worker.wire import Edit, Finding, Span
 
 from . import offers
+from .calls import Found, own_calls
 from .diagnostics import Diagnostic
 from .graphs import position
 from .lenses import Call, next_example
 from .outline import Definition, definitions
-from .silence import comments, tokens
-from .text import Text
+from .silencing import silencing
+from .statics import making_static
 from .view import View
+from .witnesses import witness_arguments
+
+QUICK_FIX = "quickfix"
+REWRITE = "refactor.rewrite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +31,28 @@ class Action:
     mends: Diagnostic | None = None
     """The diagnostic that it is an answer to."""
     preferred: bool = False
+    kind: str = ""
+    """As the protocol names it; empty for what is done by a command."""
+    deferred: bool = False
+    """Its edits are worked out when it is chosen, by clients that can ask then."""
 
 
-def actions(view: View, span: Span, reported: list[Diagnostic]) -> list[Action]:
-    """What can be done about the selected text."""
+def actions(view: View, span: Span, reported: list[Diagnostic], found: Iterable[Found] = ()) -> list[Action]:
+    """What can be done about the selected text; `found` are calls, elsewhere, of the function that it heads."""
     near = [one for one in reported if one.finding and _overlap(one.span, span)]
     mending = [action for one in near if one.finding for action in _mending(view, one, one.finding)]
-    return [*mending, *_of_function(view, span, bool(near)), *_examples(view, span)]
+    witnesses = [action for one in near if one.finding for action in _witness(view, one.finding)]
+    offered = [*mending, *witnesses, *_of_function(view, span, bool(near)), *_examples(view, span, found)]
+    return list({(one.title, one.edits): one for one in reversed(offered)}.values())[::-1]
+
+
+def wanting(view: View, line: int) -> Definition | None:
+    """The function that a line heads and that has no example: calls of it are worth a search."""
+    return next((one for one in _definitions(view) if one.heads(line) and _wants(one)), None)
+
+
+def _wants(definition: Definition) -> bool:
+    return not definition.has_example and "<locals>" not in definition.name
 
 
 def _overlap(first: Span, second: Span) -> bool:
@@ -65,19 +85,37 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
         yield Action(title, Call("nst.switchExample", path, function.name, following))
 
 
-def _examples(view: View, span: Span) -> Iterator[Action]:
+def _examples(view: View, span: Span, found: Iterable[Found]) -> Iterator[Action]:
     """At the head of a function: the examples that could be written above it."""
     text = view.document.text
     for definition in _definitions(view):
         if not definition.heads(span.line):
             continue
         for offer in offers.offers(view, definition):
-            yield Action(offers.title(offer), edits=(offers.comment(text, definition, offer.arguments),))
+            yield _writing(view, definition, offers.title(offer), offer.arguments)
+        if _wants(definition):
+            own = own_calls(text.source, view.document.path, definition.name)
+            for call in own[:_MOST_CALLS]:
+                yield _writing(view, definition, _title(call, definition), call.arguments)
+            for call in found:
+                yield _writing(view, definition, _title(call, definition), call.arguments, deferred=True)
         function = view.traced.function(definition.name)
         outcome = view.shown(function) if function else None
         if outcome is not None and outcome.report.origin == "annotation" and not definition.has_example:
-            edit = offers.comment(text, definition, outcome.report.source)
-            yield Action(f"Write the example of {definition.name} as a comment", edits=(edit,))
+            title = f"Write the example of {definition.name} as a comment"
+            yield _writing(view, definition, title, outcome.report.source)
+
+
+_MOST_CALLS = 3
+
+
+def _title(call: Found, definition: Definition) -> str:
+    return f"Write an example of {definition.name} from the call in {Path(call.path).name}:{call.line}"
+
+
+def _writing(view: View, definition: Definition, title: str, arguments: str, *, deferred: bool = False) -> Action:
+    edit = offers.comment(view.document.text, definition, arguments)
+    return Action(title, edits=(edit,), kind=REWRITE, deferred=deferred)
 
 
 def _definitions(view: View) -> tuple[Definition, ...]:
@@ -88,59 +126,26 @@ def _definitions(view: View) -> tuple[Definition, ...]:
 
 
 def _mending(view: View, told: Diagnostic, finding: Finding) -> Iterator[Action]:
+    text = view.document.text
     if not told.stale:  # the edits of a fix speak of the text that was traced
         for fix in finding.fixes:
             if fix.edits:
-                yield Action(fix.title, edits=fix.edits, mends=told, preferred=fix.verified)
-    comment = silencing(view.document.text, finding)
+                yield Action(fix.title, edits=fix.edits, mends=told, preferred=fix.verified, kind=QUICK_FIX)
+    static = making_static(text, finding)
+    if static is not None:
+        names, edit = static
+        yield Action(f"Make {' and '.join(names)} static", edits=(edit,), mends=told, kind=QUICK_FIX)
+    comment = silencing(text, finding)
     if comment is not None:
-        yield Action(f"Silence {finding.code} here", edits=(comment,), mends=told)
+        yield Action(f"Silence {finding.code} here", edits=(comment,), mends=told, kind=QUICK_FIX)
 
 
-def silencing(text: Text, finding: Finding) -> Edit | None:
-    """The edit that puts `# nst: ignore[CODE]` where it silences a finding; None where no comment can stand."""
-    span = finding.place.span
-    for ignore in comments(text.source):
-        if ignore.rules and ignore.covers(span):
-            return Edit(ignore.span, f"# nst: ignore[{', '.join([*ignore.rules, finding.code])}]")
-    line = _comment_line(text, span)
-    if line is None:
-        return None
-    end = len(text.line(line).rstrip()) + 1
-    return Edit(Span(line, end, line, len(text.line(line)) + 1), f"  # nst: ignore[{finding.code}]")
-
-
-def _comment_line(text: Text, span: Span) -> int | None:
-    """The first line of a span, or else the last of its statement, at whose end a comment may stand."""
-    closed = _lines_within_strings(text)
-    candidates: list[int] = [*range(span.line, span.end_line + 1), _statement_end(text, span.end_line)]
-    for line in candidates:
-        if line not in closed and not text.line(line).rstrip().endswith("\\"):
-            return line
-    return None
-
-
-def _statement_end(text: Text, line: int) -> int:
-    for token in tokens(text.source):
-        number: int = token.start[0]
-        if token.type == tokenize.NEWLINE and number >= line:
-            return number
-    return line
-
-
-def _lines_within_strings(text: Text) -> set[int]:
-    """The lines whose end lies inside a string."""
-    within: set[int] = set()
-    opened: list[int] = []
-    for token in tokens(text.source):
-        if token.type == tokenize.STRING:
-            within.update(range(token.start[0], token.end[0]))
-        elif token.type == _FSTRING_START:
-            opened.append(token.start[0])
-        elif token.type == _FSTRING_END and opened:
-            within.update(range(opened.pop(), token.end[0]))
-    return within
-
-
-_FSTRING_START = getattr(tokenize, "FSTRING_START", None)  # from Python 3.12 on
-_FSTRING_END = getattr(tokenize, "FSTRING_END", None)
+def _witness(view: View, finding: Finding) -> Iterator[Action]:
+    """The arguments for which function and graph differ, as one more example of the function."""
+    definition = next((one for one in _definitions(view) if one.name == finding.function), None)
+    arguments = witness_arguments(view.document.text.source, finding)
+    if definition is None or arguments is None:
+        return
+    function = view.traced.function(definition.name)
+    if function is None or all(outcome.report.source != arguments for outcome in function.outcomes):
+        yield _writing(view, definition, f"Add the witness as an example of {definition.name}", arguments)

@@ -1,8 +1,8 @@
 """Examples that could be written above a function whose annotations tell an array, but not all of a call.
 
 The worker knows these of a file that it has loaded.  A file without any example is never run: of that, the syntax tree
-tells where an array's rank is open, and a chosen rank makes the first example.  What is offered is a comment, so the
-text that is inserted is the user's from then on.
+tells where an array's rank is open, and a chosen rank makes the first example.  Where the annotations tell nothing, the
+defaults of all parameters may.  What is offered is a comment, so the text that is inserted is the user's from then on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from tracer.worker.wire import Edit, Offer, Place, Span
+from tracer.worker.wire import Edit, Offer, Place
 
+from .above import above
 from .outline import Definition, FunctionNode, Tree, functions, last_name, parse
 from .text import Text
 from .view import View
@@ -22,9 +23,10 @@ def offers(view: View, definition: Definition) -> list[Offer]:
     """What could be written above a function without an example."""
     if definition.has_example:
         return []
-    path, known = view.document.path, view.traced
-    found = known.offers if known.findings_basis is not None else guessed(view.document.text.source, path)
-    return [offer for offer in found if offer.function == definition.name]
+    path, known, source = view.document.path, view.traced, view.document.text.source
+    found = known.offers if known.findings_basis is not None else guessed(source, path)
+    mine = [offer for offer in found if offer.function == definition.name]
+    return mine or [offer for offer in defaulted(source, path) if offer.function == definition.name]
 
 
 def title(offer: Offer) -> str:
@@ -37,9 +39,7 @@ def title(offer: Offer) -> str:
 
 def comment(text: Text, definition: Definition, arguments: str) -> Edit:
     """The edit that puts an example above a function, or above its decorators."""
-    row, line = text.line(definition.span.line), definition.first_line
-    indentation = row[: len(row) - len(row.lstrip())]
-    return Edit(Span(line, 1, line, 1), f"{indentation}# nst: example({arguments})\n")
+    return above(text, definition, f"# nst: example({arguments})")
 
 
 # ---- what the syntax tree tells --------------------------------------------------------------------
@@ -68,6 +68,34 @@ def guessed(source: str, path: str) -> tuple[Offer, ...]:
         if isinstance(node, ast.FunctionDef) and "<locals>" not in name
         for offer in _of_function(tree, node, name, path, aliases, makeable)
     )
+
+
+@lru_cache(maxsize=8)
+def defaulted(source: str, path: str) -> tuple[Offer, ...]:
+    """Offers for functions whose parameters all have a default: these, written down, are arguments to trace with.
+
+    A default that is left out would be a hidden input.  Without anything but numbers and `None` there is no array.
+    """
+    tree = parse(source)
+    if tree is None:
+        return ()
+    return tuple(
+        Offer(name, Place(path, tree.name_span(node)), (), None, ", ".join(_defaults(node)))
+        for name, node in functions(tree.module.body)
+        if isinstance(node, ast.FunctionDef) and "." not in name and _makes_arrays(node)
+    )
+
+
+def _makes_arrays(node: ast.FunctionDef) -> bool:
+    values = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
+    return not list(_needed(node)) and any(isinstance(one, ast.Call) for value in values for one in ast.walk(value))
+
+
+def _defaults(node: ast.FunctionDef) -> Iterator[str]:
+    yield from (ast.unparse(value) for value in node.args.defaults)
+    for argument, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if value is not None:
+            yield f"{argument.arg}={ast.unparse(value)}"
 
 
 def _of_function(

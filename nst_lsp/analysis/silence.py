@@ -23,7 +23,7 @@ from .selection import named
 from .text import Text
 
 _IGNORE = re.compile(r"#\s*nst:\s*ignore\b(?:\s*\[([^\]]*)\])?")
-_STATIC = re.compile(r"#\s*nst:\s*static\s*\(([^)]*)\)")
+STATIC = re.compile(r"#\s*nst:\s*static\s*\(([^)]*)\)")
 _SPECIALISED = frozenset({"NST103", "NST106", "NST202"})
 """What `static` accepts: specialisation on a non-array argument."""
 
@@ -128,7 +128,7 @@ def static_arguments(source: str) -> dict[str, frozenset[str]]:
         return {}
     text, result = Text(source), {}
     for definition in known:
-        names = frozenset(name for line in _comments_above(text, definition) for name in _static_names(line))
+        names = frozenset(name for line in _comments_above(text, definition) for name in static_names(line))
         if names:
             result[definition.name] = names
     return result
@@ -141,8 +141,8 @@ def _comments_above(text: Text, definition: Definition) -> Iterator[str]:
         number -= 1
 
 
-def _static_names(line: str) -> list[str]:
-    match = _STATIC.search(line)
+def static_names(line: str) -> list[str]:
+    match = STATIC.search(line)
     return re.findall(r"\w+", match[1]) if match else []
 
 
@@ -151,11 +151,11 @@ def _is_accepted(finding: Finding, accepted: dict[str, frozenset[str]], source: 
     static = accepted.get(finding.function)
     if not static or finding.code not in _SPECIALISED:
         return False
-    about = _arguments(finding, source)
+    about = about_arguments(finding, source)
     return bool(about) and about <= static
 
 
-def _arguments(finding: Finding, source: str) -> set[str]:
+def about_arguments(finding: Finding, source: str) -> set[str]:
     """The parameters that a finding speaks of: those among its related places, else the names in its expression."""
     definition = next((one for one in definitions(source) or () if one.name == finding.function), None)
     if definition is None:

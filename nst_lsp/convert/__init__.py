@@ -13,8 +13,9 @@ from .positions import (
     units,
     uri_of,
 )
-from .shown import action, command, graph, hover, lens, wanted
+from .shown import command, graph, hover, lens
 from .told import diagnostic, diagnostics, page_link
+from .writing import action, wanted
 
 __all__ = [
     "Client",

@@ -21,6 +21,8 @@ class Client:
     configuration: bool = False
     register_configuration: bool = False
     register_watchers: bool = False
+    resolve_edits: bool = False
+    """It asks for the edit of a code action when that is chosen."""
     refresh_lenses: bool = False
     show_documents: bool = False
     virtual_documents: bool = False
@@ -44,6 +46,7 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
         configuration=bool(_at(capabilities, "workspace", "configuration")),
         register_configuration=bool(_at(capabilities, "workspace", "did_change_configuration", "dynamic_registration")),
         register_watchers=bool(_at(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
+        resolve_edits="edit" in (_at(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()),
         refresh_lenses=bool(_at(capabilities, "workspace", "code_lens", "refresh_support")),
         show_documents=bool(_at(capabilities, "window", "show_document", "support")),
         virtual_documents=_at(capabilities, "workspace", "text_document_content") is not None,

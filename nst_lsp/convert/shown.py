@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from tracer.worker.wire import Span
 
-from ..analysis.actions import Action
 from ..analysis.document import Document
 from ..analysis.graphs import Graph
 from ..analysis.hovers import Hover
@@ -33,33 +31,6 @@ def command(uri: str, title: str, call: Call) -> lsp.Command:
 
 def lens(document: Document, shown: Lens, encoding: Encoding) -> lsp.CodeLens:
     return lsp.CodeLens(range_of(document.text, shown.span, encoding), command(document.uri, shown.title, shown.call))
-
-
-def action(document: Document, offered: Action, given: Iterable[lsp.Diagnostic], encoding: Encoding) -> lsp.CodeAction:
-    """A code action; `given` are the client's own diagnostics at the place, of which it may mend one."""
-    text = document.text
-    edits = [lsp.TextEdit(range_of(text, edit.span, encoding), edit.text) for edit in offered.edits]
-    mends = offered.mends
-    mended = [
-        one for one in given if mends and one.code == mends.code and one.range == range_of(text, mends.span, encoding)
-    ]
-    return lsp.CodeAction(
-        title=offered.title,
-        kind=lsp.CodeActionKind.QuickFix if mends else None,
-        diagnostics=mended or None,
-        is_preferred=offered.preferred or None,
-        edit=lsp.WorkspaceEdit(changes={document.uri: edits}) if edits else None,
-        command=command(document.uri, offered.title, offered.call) if offered.call else None,
-    )
-
-
-def wanted(offered: Action, only: Iterable[str] | None) -> bool:
-    """Whether a client that asks for some kinds of actions only would take this one."""
-    return only is None or (offered.mends is not None and any(_is_quick_fix(kind) for kind in only))
-
-
-def _is_quick_fix(kind: str) -> bool:
-    return kind in ("", lsp.CodeActionKind.QuickFix.value)
 
 
 def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any]:

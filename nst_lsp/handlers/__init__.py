@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import commands, documents, lifecycle, shown
+from . import commands, documents, lifecycle, shown, writing
 
 Handlers = dict[str, Callable[..., Any]]
 
-FEATURES: Handlers = {**lifecycle.FEATURES, **documents.FEATURES, **shown.FEATURES}
-OPTIONS: dict[str, Any] = {**shown.OPTIONS}
+FEATURES: Handlers = {**lifecycle.FEATURES, **documents.FEATURES, **shown.FEATURES, **writing.FEATURES}
+OPTIONS: dict[str, Any] = {**writing.OPTIONS}
 COMMANDS: Handlers = {**commands.COMMANDS}

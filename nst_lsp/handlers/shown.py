@@ -1,4 +1,4 @@
-"""What is shown of a file: hovers, lenses, actions, graphs as documents."""
+"""What is shown of a file: hovers, lenses, graphs as documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from .. import convert
-from ..analysis import actions, graphs, hovers, lenses
+from ..analysis import graphs, hovers, lenses
 from ..connection import Server
 
 
@@ -29,16 +29,6 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     return [convert.lens(view.document, lens, ls.encoding) for lens in shown]
 
 
-async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    view = ls.view(params.text_document.uri)
-    if view is None:
-        return []
-    given, only = params.context.diagnostics, params.context.only
-    selected = convert.span_of(view.document.text, params.range, ls.encoding)
-    offered = actions.actions(view, selected, ls.session.diagnostics(view.document.path))
-    return [convert.action(view.document, one, given, ls.encoding) for one in offered if convert.wanted(one, only)]
-
-
 async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
     about = graphs.read_graph_uri(params.uri)
     view = ls.session.view(about[0]) if about else None
@@ -51,9 +41,5 @@ async def text_document_content(ls: Server, params: lsp.TextDocumentContentParam
 FEATURES: dict[str, Callable[..., Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: hover,
     lsp.TEXT_DOCUMENT_CODE_LENS: code_lens,
-    lsp.TEXT_DOCUMENT_CODE_ACTION: code_action,
     lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ class Editor:
     def open(self, name: str, text: str | None = None) -> None:
         if text is not None:
             self.write(name, text)
-        self.texts[name] = (self.folder / name).read_text(encoding="utf-8")
+        self.texts[name] = (self.folder / name).read_bytes().decode("utf-8")
         self.versions[name] = 1
         item = lsp.TextDocumentItem(self.uri(name), "python", 1, self.texts[name])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
@@ -79,8 +79,14 @@ class Editor:
     def edit(self, name: str, part: str, new: str, nth: int = 1) -> None:
         """Replace an occurrence of a part, as an incremental change."""
         before = Text(self.texts[name])
-        where = span(before.source, part, nth)
-        change = lsp.TextDocumentContentChangePartial(convert.range_of(before, where, self.encoding), new)
+        where = convert.range_of(before, span(before.source, part, nth), self.encoding)
+        self.apply(name, lsp.TextEdit(where, new))
+
+    def apply(self, name: str, edit: lsp.TextEdit) -> None:
+        """Do what the server asks for, as an incremental change."""
+        before, new = Text(self.texts[name]), edit.new_text
+        where = convert.span_of(before, edit.range, self.encoding)
+        change = lsp.TextDocumentContentChangePartial(edit.range, new)
         start, end = before.offsets(where)
         self.texts[name] = before.source[:start] + new + before.source[end:]
         self.versions[name] += 1
@@ -138,13 +144,15 @@ class Editor:
         """Line (from 1) and title of each lens."""
         return [(one.range.start.line + 1, one.command.title) for one in await self.lenses(name) if one.command]
 
-    async def actions(self, name: str, part: str) -> list[lsp.CodeAction | lsp.Command]:
+    async def actions(
+        self, name: str, part: str, only: Sequence[str] | None = None
+    ) -> list[lsp.CodeAction | lsp.Command]:
         """The code actions; lsprotocol takes those with a command and no kind for commands."""
         text = Text(self.texts[name])
         where = convert.range_of(text, span(text.source, part), self.encoding)
         latest = self.latest(name)
         given = [one for one in (latest.diagnostics if latest else []) if one.range == where]
-        params = lsp.CodeActionParams(self.document(name), where, lsp.CodeActionContext(given))
+        params = lsp.CodeActionParams(self.document(name), where, lsp.CodeActionContext(given, only))
         return list(await self.client.text_document_code_action_async(params) or [])
 
     async def execute(self, command: str, *arguments: Any) -> Any:

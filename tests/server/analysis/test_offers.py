@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from nst_lsp.analysis.actions import actions
+from nst_lsp.analysis.calls import Found
 from nst_lsp.analysis.offers import guessed
 from nst_lsp.analysis.outline import definitions
 from tests.server.messages import PATH, File, place, report, span
@@ -141,3 +142,33 @@ def test_an_example_of_annotations_can_be_written_down():
     assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(source))
     file.edit("def f", "# nst: example(1)\ndef f")
     assert title not in titles(file, "f(x")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "arguments"),
+    [
+        ("x=np.ones(3)", "np.ones(3)"),
+        ("x=np.ones(3), k=2, *, y=np.zeros((2, 2)), flag=False", "np.ones(3), 2, y=np.zeros((2, 2)), flag=False"),
+        ("x, y=np.ones(3)", None),
+        ("k=2, x=None", None),
+        ("", None),
+    ],
+)
+def test_defaults_are_arguments_where_every_parameter_has_one(parameters, arguments):
+    source = f"import numpy as np\ndef f({parameters}): ...\n"
+    file, title = File(source), "Write an example of f"
+    assert titles(file, "def f") == ([title] if arguments else [])
+    if arguments:
+        assert applied(file, title, "def f") == source.replace("def", f"# nst: example({arguments})\ndef")
+
+
+def test_calls_in_the_file_and_elsewhere_make_examples():
+    source = "import numpy as np\ndef f(x): ...\nf(np.ones(2))\n"
+    found = [Found("np.ones(4), k=1", "/project/tests/test_model.py", 12)]
+    offered = actions(File(source).view, span(source, "def f"), [], found)
+    assert [(one.title, one.kind, one.deferred) for one in offered] == [
+        ("Write an example of f from the call in model.py:3", "refactor.rewrite", False),
+        ("Write an example of f from the call in test_model.py:12", "refactor.rewrite", True),
+    ]
+    written = ["# nst: example(np.ones(2))\n", "# nst: example(np.ones(4), k=1)\n"]
+    assert [one.edits[0].text for one in offered] == written

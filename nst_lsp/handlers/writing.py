@@ -1,0 +1,83 @@
+"""What is written into the text on request: code actions, with their edits at once or when one is chosen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from tracer.worker.wire import Span
+
+from .. import convert
+from ..analysis import actions
+from ..analysis.calls import Found
+from ..analysis.view import View
+from ..connection import Server
+
+PATIENCE = 1.0
+"""Seconds that the offers wait for calls in other files; a later request has what was not found by then."""
+
+
+async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return []
+    given, only = params.context.diagnostics, params.context.only
+    selected = convert.span_of(view.document.text, params.range, ls.encoding)
+    offered = await _offered(ls, view, selected)
+    later = _later(params) if ls.client.resolve_edits else None
+    return [
+        convert.action(view.document, one, given, ls.encoding, later) for one in offered if convert.wanted(one, only)
+    ]
+
+
+async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    """The action with its edit, for the text as it is now; without one where it is no longer offered."""
+    about = action.data if isinstance(action.data, dict) else {}
+    view = ls.view(str(about.get("uri", "")))
+    if view is None:
+        return action
+    start = lsp.Position(int(about["line"]), int(about["character"]))
+    selected = convert.span_of(view.document.text, lsp.Range(start, start), ls.encoding)
+    for one in await _offered(ls, view, selected):
+        if one.title == action.title:
+            action.edit = convert.action(view.document, one, [], ls.encoding).edit
+    return action
+
+
+async def _offered(ls: Server, view: View, selected: Span) -> list[actions.Action]:
+    found = await _calls(ls, view, selected)
+    now = ls.view(view.document.uri)
+    same = now is not None and now.document.version == view.document.version
+    return actions.actions(view, selected, ls.session.diagnostics(view.document.path), found) if same else []
+
+
+async def _calls(ls: Server, view: View, selected: Span) -> list[Found]:
+    """Calls, in other files, of the function that is asked about."""
+    definition, path = actions.wanting(view, selected.line), view.document.path
+    if definition is None:
+        return []
+    texts = {one.path: one.text.source for one in ls.session.documents.values()}
+    root = ls.session.configuration.folder_of(path) or ls.session.root(path)
+    search = asyncio.ensure_future(ls.callers.search(root, path, definition.name, texts))
+    done, _ = await asyncio.wait([search], timeout=PATIENCE)
+    return search.result() if done else []
+
+
+def _later(params: lsp.CodeActionParams) -> dict[str, Any]:
+    at = params.range.start
+    return {"uri": params.text_document.uri, "line": at.line, "character": at.character}
+
+
+FEATURES: dict[str, Callable[..., Any]] = {
+    lsp.TEXT_DOCUMENT_CODE_ACTION: code_action,
+    lsp.CODE_ACTION_RESOLVE: resolve,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
+        code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite],
+        resolve_provider=True,
+    ),
+}
