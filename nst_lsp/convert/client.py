@@ -36,6 +36,7 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
     """The capabilities that matter here; what the client does not mention it cannot do."""
     published = _at(capabilities, "text_document", "publish_diagnostics")
     formats = _at(capabilities, "text_document", "hover", "content_format") or ()
+    actions = _at(capabilities, "text_document", "code_action")
     experimental = capabilities.experimental
     return Client(
         related_information=bool(_at(published, "related_information")),
@@ -46,7 +47,7 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
         configuration=bool(_at(capabilities, "workspace", "configuration")),
         register_configuration=bool(_at(capabilities, "workspace", "did_change_configuration", "dynamic_registration")),
         register_watchers=bool(_at(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
-        resolve_edits="edit" in (_at(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()),
+        resolve_edits="edit" in (_at(actions, "resolve_support", "properties") or ()),
         refresh_lenses=bool(_at(capabilities, "workspace", "code_lens", "refresh_support")),
         show_documents=bool(_at(capabilities, "window", "show_document", "support")),
         virtual_documents=_at(capabilities, "workspace", "text_document_content") is not None,

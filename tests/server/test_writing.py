@@ -128,8 +128,10 @@ async def test_examples_come_from_defaults_and_from_calls(kind, tmp_path):
 async def test_a_file_that_was_never_traced_has_its_calls_and_its_unsaved_tests(tmp_path):
     async with editor(tmp_path, verify=False) as it:
         it.write("test_model.py", TEST)
-        it.open("model.py", "import numpy as np\n\n\ndef g(x):\n    return x + 1\n")
-        it.open("test_model.py")
+        async with it.settled():
+            it.open("model.py", "import numpy as np\n\n\ndef g(x):\n    return x + 1\n")
+        async with it.settled():
+            it.open("test_model.py")
         it.edit("test_model.py", "6, 0.5", "7, 1.5")
         await choose(it, "model.py", "def g", "Write an example of g from the call in test_model.py:7")
         assert "# nst: example(np.full(7, 1.5))\ndef g" in it.texts["model.py"]
