@@ -27,6 +27,7 @@ from tracer.worker.wire import (
     CompareCall,
     Compared,
     ExampleDone,
+    ExampleSettled,
     ExampleStarted,
     FileDone,
     Hello,
@@ -46,7 +47,9 @@ _TAIL = 2000
 _LARGE = 1 << 18
 """Bytes of a message above which it is decoded off the event loop."""
 
-Answer = ModuleLoaded | ExampleStarted | ExampleDone | FileDone | Compared
+News = ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone
+"""What a worker says about a file that it traces."""
+Answer = News | Compared
 
 
 class WorkerError(Exception):
@@ -79,7 +82,7 @@ class WorkerPool:
                 self._worker = await _start(self._python, self._root, self._log)
             return self._worker.hello
 
-    async def trace(self, request: TraceFile) -> AsyncGenerator[ModuleLoaded | ExampleStarted | ExampleDone | FileDone]:
+    async def trace(self, request: TraceFile) -> AsyncGenerator[News]:
         """What the worker says about a file; the last message is a FileDone.
 
         Closing the generator, or cancelling the task that waits for it, ends the run.

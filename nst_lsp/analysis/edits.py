@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,31 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
         touching = bool(result) and _touch(result[-1], edit)
         result.append(_join(result.pop(), edit) if touching else edit)
     return tuple(result)
+
+
+def replacements(before: str, after: str, at: int = 0) -> tuple[Edit, ...]:
+    """Edits that turn one text into another and leave alone what both have; the texts begin at offset `at`.
+
+    Editors and formatters send more than they change, up to the whole document.  Lines are compared, unless there are
+    so many that it would take long; the last edit comes first, so that none moves the others.
+    """
+    whole = replacement(before, after)
+    if whole.start == whole.end and whole.length == 0:
+        return ()
+    old = before[whole.start : whole.end].splitlines(keepends=True)
+    new = after[whole.start : whole.start + whole.length].splitlines(keepends=True)
+    if len(old) * len(new) > _COMPARED:
+        return (Edit(whole.start + at, whole.end + at, whole.length),)
+    starts = list(accumulate(map(len, old), initial=whole.start + at))
+    changed = [one for one in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if one[0] != "equal"]
+    return tuple(
+        Edit(starts[first], starts[last], sum(map(len, new[from_:to])))
+        for _, first, last, from_, to in reversed(changed)
+    )
+
+
+_COMPARED = 4_000_000
+"""Pairs of lines that are compared at most."""
 
 
 def replacement(before: str, after: str) -> Edit:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from tracer.worker.wire import (
     ExampleDone,
     ExampleReport,
+    ExampleSettled,
     ExampleStarted,
     FileDone,
     Finding,
@@ -20,12 +22,16 @@ from tracer.worker.wire import (
     ModuleLoaded,
     Offer,
     Place,
+    example_key,
 )
 
 from .document import Snapshot
 
 Basis = Mapping[str, Snapshot]
 """The open documents, by path, as they were when a run began: what its positions speak of."""
+
+
+NOTHING: Mapping[str, ExampleReport] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,8 @@ class Outcome:
     basis: Basis
     kept: bool = False
     """From an earlier run than the latest."""
+    fingerprint: str = ""
+    """What the report rests on; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,8 @@ class Traced:
     dependencies: tuple[str, ...] = ()
     interpreter: str = ""
     """What ran the latest run, for people."""
+    worker: int = 0
+    """The process that ran it."""
     output: str = ""
     done: bool = False
     """The latest run came to its end."""
@@ -91,17 +101,25 @@ class Traced:
                     yield finding, outcome.basis
 
 
-def begin(traced: Traced, interpreter: str) -> Traced:
+def begin(traced: Traced, interpreter: str, worker: int = 0) -> Traced:
     """A new run starts: everything known so far is kept from before."""
     functions = tuple(
         replace(function, outcomes=tuple(replace(outcome, kept=True) for outcome in function.outcomes))
         for function in traced.functions
     )
-    return replace(traced, functions=functions, interpreter=interpreter, done=False, loaded=False, error=None)
+    return replace(
+        traced, functions=functions, interpreter=interpreter, worker=worker, done=False, loaded=False, error=None
+    )
 
 
-def advance(traced: Traced, message: ModuleLoaded | ExampleStarted | ExampleDone | FileDone, basis: Basis) -> Traced:
-    """What is known after one more message of the run that began with `basis`."""
+News = ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone
+
+
+def advance(traced: Traced, message: News, basis: Basis, known: Mapping[str, ExampleReport] = NOTHING) -> Traced:
+    """What is known after one more message of the run that began with `basis`.
+
+    `known` are the reports, in terms of the texts of `basis`, that the run need not find out again.
+    """
     match message:
         case ModuleLoaded():
             return _loaded(traced, message, basis)
@@ -109,6 +127,8 @@ def advance(traced: Traced, message: ModuleLoaded | ExampleStarted | ExampleDone
             return traced
         case ExampleDone():
             return _with_report(traced, message.function, message.report, basis)
+        case ExampleSettled():
+            return _settled(traced, message, basis, known)
         case FileDone():
             return _ended(traced, message.error)
 
@@ -136,8 +156,24 @@ def _function(report: FunctionReport, known: tuple[Outcome, ...], basis: Basis) 
     return Function(report.name, report.place, basis, known)
 
 
+def _settled(traced: Traced, message: ExampleSettled, basis: Basis, known: Mapping[str, ExampleReport]) -> Traced:
+    function = traced.function(message.function)
+    outcome = function.outcome(message.example) if function else None
+    if message.kept:
+        report = known.get(example_key(message.function, message.example))
+        outcome = Outcome(report, basis) if report else None
+    if outcome is None or outcome.kept or outcome.report.index != message.example:
+        return traced
+    dependencies = tuple(sorted({*traced.dependencies, *message.dependencies}))
+    told = _with_outcome(traced, message.function, replace(outcome, fingerprint=message.fingerprint))
+    return replace(told, dependencies=dependencies)
+
+
 def _with_report(traced: Traced, name: str, report: ExampleReport, basis: Basis) -> Traced:
-    outcome = Outcome(report, basis)
+    return _with_outcome(traced, name, Outcome(report, basis))
+
+
+def _with_outcome(traced: Traced, name: str, outcome: Outcome) -> Traced:
     functions = tuple(
         replace(function, outcomes=_put(function.outcomes, outcome)) if function.name == name else function
         for function in traced.functions

@@ -64,6 +64,7 @@ async def test_messages_come_in_order_and_carry_the_callers_number(pool: WorkerP
         "ModuleLoaded",
         "ExampleStarted",
         "ExampleDone",
+        "ExampleSettled",
         "FileDone",
     ]
     assert {message.id for message in messages} == {42}

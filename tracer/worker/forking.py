@@ -134,7 +134,7 @@ def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
     As many at a time as there are cores for the first reports, and as many again that are being verified.
     """
     gc.freeze()
-    waiting = list(range(request.skip, len(loaded.examples)))
+    waiting = [number for number in range(len(loaded.examples)) if not tasks.keep(request, loaded, number, emit)]
     running: list[_Example] = []
     while waiting or running:
         while waiting and len(running) < 2 * _CORES and sum(example.last is None for example in running) < _CORES:
@@ -174,5 +174,6 @@ class _Example:
         tasks.trace_example(self._request, self._loaded, self._number, emit)
 
     def _receive(self, kind: Kind, data: bytes) -> None:
-        self.last = with_output(data, self.task.printed())
-        self._emit(kind, self.last)
+        if kind is Kind.REPORT:
+            data = self.last = with_output(data, self.task.printed())
+        self._emit(kind, data)

@@ -27,6 +27,7 @@ class Kind(bytes, Enum):
     LOADED = b"L"
     STARTED = b"S"
     REPORT = b"R"
+    SETTLED = b"D"
     COMPARED = b"C"
     LEARNED = b"M"  # a JSON list of third-party modules that the user's file brought in
     RAISED = b"X"  # text: the exception that ended the run, and its stack, innermost frame first

@@ -5,20 +5,22 @@ Plain functions over the tracer; processes, limits and pipes are the business of
 
 from __future__ import annotations
 
-import ast
+import json
+import os
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 
+from .. import ledger
 from ..annotated import from_annotations
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
+from ..fingerprints import Fingerprints
 from ..loader import deeper_recursion, load_module, read_text
-from ..positions import FILES, SourceFile, range_of
+from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
 from ..report import Result, compare_results, graph_info, run_plainly
 from ..review import poor_sizes
@@ -26,7 +28,7 @@ from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
 from ..trials import Outcome, Trial, Trials
-from . import wire
+from . import imported, wire
 from .fitting import fitting
 from .wire import (
     CompareCall,
@@ -53,6 +55,8 @@ class Loaded:
     message: ModuleLoaded
     examples: list[PendingExample]
     module: ModuleType | None
+    fingerprints: tuple[str, ...] = ()
+    """Of each example, where the request asks for them."""
 
 
 def load(request: TraceFile) -> Loaded:
@@ -61,11 +65,11 @@ def load(request: TraceFile) -> Loaded:
     try:
         text = read_text(request.path) if request.text is None else request.text
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
-        return _not_loaded(request, _import_finding(request.path, error))
+        return _not_loaded(request, imported.failure(request.path, error))
     try:
         module = load_module(request.path, text, root=request.root, overlay=request.overlay)
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
-        return _not_loaded(request, _import_finding(request.path, error))
+        return _not_loaded(request, imported.failure(request.path, error))
     file = FILES[module.__file__ or request.path]
     with deeper_recursion():
         index_of(file)  # the examples' processes, forked from this one, share what is made here
@@ -77,9 +81,20 @@ def load(request: TraceFile) -> Loaded:
     if request.functions is not None:
         examples = [e for e in examples if e.function in request.functions]
     functions = {e.function: FunctionReport(e.function, e.name_place) for e in examples}
-    findings = tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
-    message = ModuleLoaded(request.id, findings, tuple(functions.values()), _dependencies(module), offers=tuple(offers))
-    return Loaded(message, examples, module)
+    findings = imported.told(module.__file__ or request.path, ledger.taken())
+    findings += tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
+    dependencies = _dependencies(module)
+    message = ModuleLoaded(request.id, findings, tuple(functions.values()), dependencies, offers=tuple(offers))
+    return Loaded(message, examples, module, _fingerprints(request, file, dependencies, examples))
+
+
+def _fingerprints(
+    request: TraceFile, file: SourceFile, dependencies: tuple[str, ...], examples: list[PendingExample]
+) -> tuple[str, ...]:
+    if request.known is None:
+        return ()
+    of_file = Fingerprints(file, dependencies, json.dumps(wire.plain(request.options), sort_keys=True))
+    return tuple(map(of_file.of, examples))
 
 
 def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[[ExampleReport], None]) -> None:
@@ -205,40 +220,14 @@ def _finding(code: str, message: str, place: Place, text: str, example: Example 
 
 
 def _not_loaded(request: TraceFile, finding: Finding) -> Loaded:
-    return Loaded(ModuleLoaded(request.id, (finding,)), [], None)
+    path = os.path.realpath(request.path)
+    return Loaded(ModuleLoaded(request.id, imported.told(path, ledger.taken(), finding)), [], None)
 
 
-def _import_finding(path: str, error: BaseException) -> Finding:
-    """NST503 on the statement of the file that could not be run."""
-    text = f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
-    if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
-        column, end = error.offset or 1, error.end_offset or 0
-        end_line = error.end_lineno or error.lineno
-        end = end if (end_line, end) > (error.lineno, column) else column + 1
-        place = Place(path, Span(error.lineno, max(column, 1), end_line, end))
-        return _finding("NST503", f"the module cannot be imported: {text}", place, "")
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if f.filename == path]
-    line = own[-1].lineno if own and own[-1].lineno else 1
-    file = FILES.get(path)
-    statement = _statement_at(file, line) if file else None
-    place = statement or Place(path, Span(line, 1, line, 2))
-    return _finding("NST503", f"the module cannot be imported: {text}", place, "")
-
-
-def _statement_at(file: SourceFile, line: int) -> Place | None:
-    """The innermost statement on a line; of a compound statement its first line."""
-    inside = [
-        n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)
-    ]
-    if not inside:
-        return None
-    best = max(inside, key=lambda n: (n.lineno, n.col_offset))
-    place = file.place(range_of(best))
-    if hasattr(best, "body"):
-        row = file.lines[place.span.line - 1].rstrip()
-        return Place(place.path, Span(place.span.line, place.span.column, place.span.line, len(row) + 1))
-    return place
+def late_dependencies(loaded: Loaded) -> tuple[str, ...]:
+    """The workspace files that have come since the module was loaded."""
+    assert loaded.module is not None
+    return tuple(path for path in _dependencies(loaded.module) if path not in loaded.message.dependencies)
 
 
 def _dependencies(module: ModuleType) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ def answer_one() -> None:
 
     def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
         for number in range(request.skip, len(loaded.examples)):
+            if tasks.keep(request, loaded, number, emit):
+                continue
             output.forget()
             _leave_stack(stack, request.options.timeout)
             _run_example(request, loaded, number, emit)

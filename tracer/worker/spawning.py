@@ -20,7 +20,7 @@ from . import descriptors, tasks, wire
 from .frames import Ending, Frames, Kind, Outcome
 from .protocol import Protocol
 from .stopped import summary, unloaded
-from .wire import Cancel, CompareCall, Compared, ExampleStarted, FileDone, TraceFile
+from .wire import Cancel, CompareCall, Compared, ExampleSettled, ExampleStarted, FileDone, TraceFile
 
 if sys.platform != "win32":
     from . import guards
@@ -207,6 +207,10 @@ class _Request:
             self._current, self._last, self._done = started, None, self._done + 1
         elif kind is Kind.REPORT:
             self._last = data
+        elif kind is Kind.SETTLED:
+            settled = wire.decode(data)
+            assert isinstance(settled, ExampleSettled)
+            self._done += settled.kept
         self._protocol.pass_on(data)
 
     def _go_on(self, outcome: Outcome) -> bool:

@@ -17,7 +17,7 @@ from functools import cache
 from . import run, wire
 from .frames import Emit, Kind, Outcome, body
 from .stopped import finding
-from .wire import CompareCall, ExampleDone, ExampleReport, ExampleStarted, Status, TraceFile
+from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
 
 RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 
@@ -38,16 +38,36 @@ def compare(request: CompareCall, emit: Emit) -> None:
 
 def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
     """Trace one example in this process."""
-    function = loaded.examples[number].function
-    reports = 0
+    example = loaded.examples[number]
+    last: ExampleReport | None = None
 
     def report(result: ExampleReport) -> None:
-        nonlocal reports
-        reports += 1
-        emit(Kind.REPORT, body(ExampleDone(request.id, function, result)))
+        nonlocal last
+        last = result
+        emit(Kind.REPORT, body(ExampleDone(request.id, example.function, result)))
 
     run.trace_example(loaded, number, request.options, report)
-    assert reports, f"no report on example {number}"
+    assert last is not None, f"no report on example {number}"
+    late = run.late_dependencies(loaded)
+    repeatable = not (last.cut_short or late) and all(finding.code != "NST504" for finding in last.findings)
+    fingerprint = loaded.fingerprints[number] if loaded.fingerprints and repeatable else ""
+    emit(
+        Kind.SETTLED,
+        body(ExampleSettled(request.id, example.function, example.index, fingerprint, dependencies=late)),
+    )
+
+
+def keep(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> bool:
+    """Whether the result that is at hand is still that of an example, which is told then."""
+    if not loaded.fingerprints:
+        return False
+    example, fingerprint = loaded.examples[number], loaded.fingerprints[number]
+    known = (request.known or {}).get(wire.example_key(example.function, example.index))
+    kept = bool(fingerprint) and fingerprint == known
+    if kept:
+        settled = ExampleSettled(request.id, example.function, example.index, fingerprint, kept=True)
+        emit(Kind.SETTLED, body(settled))
+    return kept
 
 
 def started(request: TraceFile, loaded: run.Loaded, number: int) -> ExampleStarted:

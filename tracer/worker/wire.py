@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from ..rules import Severity
 
-VERSION = 1
+VERSION = 2
 
 
 # ---- what is said about a program ------------------------------------------------------------------
@@ -184,6 +184,15 @@ class FunctionReport:
 
 # ---- requests (server to worker) -------------------------------------------------------------------
 
+EFFECTS = ("write", "network", "subprocess", "signal")
+"""What user code does to the outside while it is traced, and may be allowed to (`Options.allow`)."""
+
+
+def known_effect(text: str) -> bool:
+    """Whether a text is a kind of effect (`write`), or a kind and its target (`write:out`, `network:localhost`)."""
+    kind, colon, target = text.partition(":")
+    return kind in EFFECTS and (not colon or (bool(target.strip()) and kind != "signal"))
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -193,8 +202,10 @@ class Options:
     """Seconds per example."""
     memory_limit: int | None = None
     """Bytes of address space a run may add, or None."""
+    process_limit: int = 64
+    """Processes that the code of a run may fork."""
     allow: tuple[str, ...] = ()
-    """Audited effects that the user permits."""
+    """Effects that the user permits (`known_effect`)."""
     extra_paths: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     """Further renderings of each graph."""
@@ -215,6 +226,9 @@ class TraceFile:
     """Qualified names to trace; None for all."""
     overlay: dict[str, str] = field(default_factory=dict)
     """Texts of other open files, by absolute path; they win over the disk."""
+    known: dict[str, str] | None = None
+    """Fingerprints of results that are at hand, by `example_key`: examples that still have theirs are not run again.
+    None where nobody wants to know any."""
     skip: int = 0
     """Examples not to run, from the first on: they were run before the one that stopped the process."""
 
@@ -235,6 +249,11 @@ class CompareCall:
 @dataclass(frozen=True, slots=True)
 class Cancel:
     id: int
+
+
+def example_key(function: str, index: int) -> str:
+    """How an example is called in `TraceFile.known`."""
+    return f"{function}#{index}"
 
 
 # ---- answers (worker to server) --------------------------------------------------------------------
@@ -298,6 +317,22 @@ class ExampleDone:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleSettled:
+    """Nothing more comes of an example."""
+
+    id: int
+    function: str
+    example: int
+    fingerprint: str
+    """What its result rests on (`tracer.fingerprints`); empty where that is not known, or the result may be another
+    the next time."""
+    kept: bool = False
+    """It was not run: the result at hand has the same fingerprint."""
+    dependencies: tuple[str, ...] = ()
+    """Workspace files that were imported only while it ran, by absolute path."""
+
+
+@dataclass(frozen=True, slots=True)
 class FileDone:
     """The last message about a request.  `error` is set where the run itself could not be done."""
 
@@ -318,7 +353,7 @@ class Compared:
 
 Message = (
     TraceFile | CompareCall | Cancel
-    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | FileDone | Compared
+    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone | Compared
 )  # fmt: skip
 
 _TYPES: dict[str, type] = {cls.__name__: cls for cls in typing.get_args(Message)}
