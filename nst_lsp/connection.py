@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
 
 from lsprotocol import types as lsp
@@ -27,10 +28,14 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("nst-lsp", VERSION, protocol_cls=Protocol)
+        cells = lsp.NotebookDocumentFilterWithNotebook(notebook="*", cells=[lsp.NotebookCellLanguage("python")])
+        notebooks = lsp.NotebookDocumentSyncOptions(notebook_selector=[cells], save=True)
+        super().__init__("nst-lsp", VERSION, notebook_document_sync=notebooks, protocol_cls=Protocol)
         self.client = convert.Client()
         self.session = Session(self, Configuration())
         self.callers = Callers()
+        self._published: dict[str, set[str]] = {}
+        """The URIs by path that have diagnostics at the client."""
         self.shown_graphs: set[str] = set()
         """URIs of the graphs that the client has asked for."""
 
@@ -38,9 +43,23 @@ class Server(LanguageServer):
     def encoding(self) -> convert.Encoding:
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
-    def publish(self, path: str, uri: str, version: int | None, told: list[Diagnostic]) -> None:
-        shown = convert.diagnostics(told, path, self.session.text, self.client, self.encoding)
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown, version))
+    def publish(self, path: str, told: list[Diagnostic]) -> None:
+        gone = self._published.pop(path, set())
+        for page in self.pages(path):
+            shown = convert.diagnostics(told, page, self.pages, self.client, self.encoding)
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(page.uri, shown, page.version))
+            gone.discard(page.uri)
+            if shown:
+                self._published.setdefault(path, set()).add(page.uri)
+        for uri in gone:  # cells that were deleted
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def pages(self, path: str) -> list[convert.Page]:
+        """What the client counts as the documents of a file."""
+        document = self.session.documents.get(path)
+        if document is not None:
+            return convert.pages(document)
+        return [convert.Page(convert.uri_of(path), None, self.session.text(path))]
 
     def refresh(self) -> None:
         if self.client.refresh_lenses:
@@ -62,9 +81,18 @@ class Server(LanguageServer):
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress:
         return Progress(WorkDone(self, title, cancel) if self.client.progress else None)
 
+    def path_of(self, uri: str) -> str | None:
+        """The path of a URI: of a file, of an untitled buffer that is open, of the notebook that has the cell."""
+        return self.session.path_of(uri) or convert.path_of(uri)
+
     def view(self, uri: str) -> View | None:
-        path = convert.path_of(uri)
-        return self.session.view(path) if path else None
+        """What is known of an open file, with the text that the URI means: a cell shows its part of a notebook."""
+        path = self.path_of(uri)
+        view = self.session.view(path) if path else None
+        if view is None or view.document.notebook is None or view.document.uri == uri:
+            return view
+        page = next((page for page in convert.pages(view.document) if page.uri == uri), None)
+        return None if page is None else replace(view, document=replace(view.document, uri=uri, text=page.text))
 
 
 class WorkDone:

@@ -7,6 +7,7 @@ to its answer.  An override can go when pygls has it.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,12 @@ class Protocol(LanguageServerProtocol):
 
     _initialized = False
 
+    def __init__(self, *arguments: Any) -> None:
+        self.left = threading.Event()
+        """Set once the connection is to end."""
+        self.said_exit = False
+        super().__init__(*arguments)
+
     @property
     def was_shut_down(self) -> bool:
         """Whether the client said goodbye in the proper order; the exit code tells it."""
@@ -46,6 +53,13 @@ class Protocol(LanguageServerProtocol):
         capabilities.workspace.text_document_content = lsp.TextDocumentContentOptions(schemes=[SCHEME])
         capabilities.experimental = {"serverStatus": True}
         return result
+
+    @lsp_method(lsp.EXIT)
+    def lsp_exit(self, *_: Any) -> None:  # type: ignore[override]  # there it is a generator
+        """It is the connection that ends: pygls ends the process, in which others may be served over sockets."""
+        self.said_exit = True
+        self.left.set()
+        self._server.shutdown()  # type: ignore[no-untyped-call]
 
     def handle_message(self, message: RPCMessage) -> None:
         refusal = self._refusal(getattr(message, "method", None))

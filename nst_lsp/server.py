@@ -5,32 +5,29 @@ Descriptors 0 and 1 are kept for the protocol alone: whatever else writes to std
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import sys
 from importlib.util import find_spec
 from typing import BinaryIO
 
-from . import handlers
+from . import handlers, sockets
 from .connection import Server
 
 
 def serve(*, tcp: tuple[str, int] | None = None, ws: tuple[str, int] | None = None) -> int:
-    """Serve one client over stdio, or over the socket given as host and port; the exit code, once it is gone."""
+    """Serve one client over stdio, or those who connect to the host and port given; the exit code at the end."""
     if ws is not None and find_spec("websockets") is None:
         sys.stderr.write("nst: serving over WebSockets needs `pip install nst-lsp[ws]`\n")
         return 2
     logging.basicConfig(level=logging.WARNING)
     logging.getLogger("pygls").setLevel(logging.WARNING)  # at INFO it logs every message in full
+    if tcp is not None:
+        return sockets.run(sockets.serve_tcp, *tcp, create)
+    if ws is not None:
+        return sockets.run(sockets.serve_ws, *ws, create)
     server = create()
-    with contextlib.suppress(SystemExit):
-        if tcp is not None:
-            server.start_tcp(*tcp)
-        elif ws is not None:
-            server.start_ws(*ws)
-        else:
-            server.start_io(*private_streams())
+    server.start_io(*private_streams())
     return 0 if server.protocol.was_shut_down else 1
 
 

@@ -25,6 +25,7 @@ from .analysis.traced import Basis, Traced, advance, begin
 from .analysis.view import View
 from .configuration import Configuration
 from .interpreters import choose_interpreter, project_root
+from .notebooks import Notebook
 from .pool import WorkerError
 from .progress import Progress
 from .project import Project, run_options
@@ -43,7 +44,7 @@ RESULTS_PAUSE = 0.1
 class Editor(Protocol):
     """What a session says to the editor; the server puts it into the protocol's words."""
 
-    def publish(self, path: str, uri: str, version: int | None, told: list[Diagnostic]) -> None: ...
+    def publish(self, path: str, told: list[Diagnostic]) -> None: ...
     def refresh(self) -> None:
         """Lenses and shown graphs have changed."""
 
@@ -79,14 +80,18 @@ class Session:
 
     # ---- documents -------------------------------------------------------------------------------------
 
-    def open(self, uri: str, path: str, version: int, source: str) -> None:
+    def open(self, uri: str, path: str, version: int, source: str, notebook: Notebook | None = None) -> None:
         text = Text(source)
-        self.documents[path] = Document(uri, path, version, text, saved=text, opening=next(self._serial))
+        opening = next(self._serial)
+        self.documents[path] = Document(uri, path, version, text, saved=text, opening=opening, notebook=notebook)
         self._traced[path] = Traced(path)
         self._start(path)
 
-    def change(self, path: str, version: int, changes: Iterable[Change]) -> None:
-        document = self.documents[path] = self.documents[path].changed(version, changes)
+    def change(
+        self, path: str, version: int, changes: Iterable[Change], notebook: Notebook | None = None
+    ) -> None:
+        document = replace(self.documents[path].changed(version, changes), notebook=notebook)
+        self.documents[path] = document
         if self.settings(path).trigger == "change":
             self._after(TYPING_PAUSE, "trace", path, lambda: self._start(document.path))
         self._after(SHIFT_PAUSE, "shift", path, lambda: self._publish([document.path]))
@@ -129,6 +134,13 @@ class Session:
             return Text("")
 
     # ---- what the handlers ask -------------------------------------------------------------------------
+
+    def path_of(self, uri: str) -> str | None:
+        """The path of an open document by its own URI, or by that of a notebook's cell."""
+        for path, document in self.documents.items():
+            if document.uri == uri or (document.notebook is not None and document.notebook.holds(uri)):
+                return path
+        return None
 
     def view(self, path: str) -> View | None:
         """All that is known of an open file at this moment; None for a file that is not open."""
@@ -337,7 +349,7 @@ class Session:
             if path != renewed and (now == before or (before is None and not now.told)):
                 continue
             self._published[path] = now
-            self._editor.publish(path, document.uri if document else Path(path).as_uri(), now.version, now.told)
+            self._editor.publish(path, now.told)
             if document is None and not now.told:
                 del self._published[path]
 

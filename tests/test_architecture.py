@@ -168,7 +168,7 @@ def test_analysis_is_pure():
     ("library", "homes"),
     [
         ("lsprotocol", {"nst_lsp.connection", "nst_lsp.handlers", "nst_lsp.convert", "nst_lsp.protocol"}),
-        ("pygls", {"nst_lsp.connection", "nst_lsp.protocol"}),
+        ("pygls", {"nst_lsp.connection", "nst_lsp.protocol", "nst_lsp.sockets"}),
     ],
 )
 def test_protocol_types_stay_at_the_edge(library, homes):

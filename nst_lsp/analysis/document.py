@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tracer.worker.wire import Span
 
 from . import edits
 from .edits import Edit
 from .text import Text
+
+if TYPE_CHECKING:
+    from ..notebooks import Notebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,8 @@ class Document:
     history: tuple[Edit, ...] = ()
     revision: int = 0
     """How many edits were ever made; the last `len(history)` of them are remembered."""
+    notebook: Notebook | None = None
+    """Of a notebook, whose module the text is, its cells."""
 
     @property
     def snapshot(self) -> Snapshot:

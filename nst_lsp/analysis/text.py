@@ -16,6 +16,9 @@ from tracer.worker.wire import Span
 class Text:
     """A text and where its lines start; compared by its content."""
 
+    first = 1
+    """The line that an editor counts as its first: of a notebook, each cell is an editor's document."""
+
     def __init__(self, source: str) -> None:
         self.source = source
 
@@ -35,6 +38,15 @@ class Text:
                 at = self.source.find("\n", at + 1)
             return starts
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self.source))]
+
+    @property
+    def last(self) -> int:
+        """The last line that the editor counts."""
+        return len(self.starts)
+
+    def shows(self, line: int) -> bool:
+        """Whether what is to be said of a line is said here."""
+        return True
 
     def line(self, number: int) -> str:
         """Line `number` without its end; empty outside the text."""

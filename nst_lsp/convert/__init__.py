@@ -3,14 +3,18 @@
 from .client import Client, client
 from .positions import (
     Encoding,
+    Page,
     changed,
     characters,
+    pages,
     path_of,
     place,
     position,
     range_of,
     span_of,
+    text_edits,
     units,
+    untitled_path,
     uri_of,
 )
 from .shown import command, graph, hover, lens
@@ -20,6 +24,7 @@ from .writing import action, wanted
 __all__ = [
     "Client",
     "Encoding",
+    "Page",
     "action",
     "changed",
     "characters",
@@ -31,12 +36,15 @@ __all__ = [
     "hover",
     "lens",
     "page_link",
+    "pages",
     "path_of",
     "place",
     "position",
     "range_of",
     "span_of",
+    "text_edits",
     "units",
+    "untitled_path",
     "uri_of",
     "wanted",
 ]

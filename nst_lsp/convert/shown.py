@@ -14,7 +14,7 @@ from ..analysis.hovers import Hover
 from ..analysis.lenses import Call, Lens
 from ..analysis.text import Text
 from .client import Client
-from .positions import Encoding, range_of
+from .positions import Encoding, pages, range_of
 
 
 def hover(text: Text, found: Hover, to: Client, encoding: Encoding) -> lsp.Hover:
@@ -52,18 +52,23 @@ def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any
                 "name": node.name,
                 "code": node.code,
                 "line": node.line,
-                "range": _plain_range(document.text, node.span, encoding),
+                **_plain_place(document, node.span, encoding),
             }
             for node in shown.nodes
         ],
     }
 
 
-def _plain_range(text: Text, span: Span | None, encoding: Encoding) -> dict[str, dict[str, int]] | None:
-    if span is None:
-        return None
-    found = range_of(text, span, encoding)
-    return {
-        "start": {"line": found.start.line, "character": found.start.character},
-        "end": {"line": found.end.line, "character": found.end.character},
+def _plain_place(document: Document, span: Span | None, encoding: Encoding) -> dict[str, Any]:
+    """The range of a node; in a notebook with the cell it lies in."""
+    page = next((page for page in pages(document) if span and page.text.shows(span.line)), None)
+    if span is None or page is None:
+        return {"range": None}
+    found = range_of(page.text, span, encoding)
+    place: dict[str, Any] = {
+        "range": {
+            "start": {"line": found.start.line, "character": found.start.character},
+            "end": {"line": found.end.line, "character": found.end.character},
+        }
     }
+    return place if document.notebook is None else {**place, "uri": page.uri}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tracer.worker.wire import Place
 
 from ..analysis.diagnostics import Diagnostic
 from .client import Client
-from .positions import Encoding, Texts, range_of, uri_of
+from .positions import Encoding, Page, Pages, range_of
 
 SOURCE = "nst"
 
@@ -27,23 +27,29 @@ _SEVERITY = {
 
 
 def diagnostics(
-    told: Iterable[Diagnostic], path: str, texts: Texts, to: Client, encoding: Encoding
+    told: Iterable[Diagnostic], page: Page, pages: Pages, to: Client, encoding: Encoding
 ) -> list[lsp.Diagnostic]:
-    """What the client is told about a file; text that only fades is left out where it cannot fade."""
-    return [diagnostic(one, path, texts, to, encoding) for one in told if to.tags or one.finding or not one.unnecessary]
+    """What the client is told about a page; text that only fades is left out where it cannot fade."""
+    shown = [one for one in told if page.text.shows(one.span.line)]
+    around = cache(pages)
+    return [diagnostic(one, page, around, to, encoding) for one in shown if to.tags or not is_faded(one)]
 
 
-def diagnostic(told: Diagnostic, path: str, texts: Texts, to: Client, encoding: Encoding) -> lsp.Diagnostic:
-    related = [_related(one.place, one.message, texts, encoding) for one in told.related]
-    page = page_link(told.code) if to.links else None
+def is_faded(told: Diagnostic) -> bool:
+    return told.unnecessary and not told.finding
+
+
+def diagnostic(told: Diagnostic, page: Page, pages: Pages, to: Client, encoding: Encoding) -> lsp.Diagnostic:
+    related = [found for one in told.related for found in _related(one.place, one.message, pages, encoding)]
+    link = page_link(told.code) if to.links else None
     message = told.message
     if not to.related_information:
-        message = "\n".join([message, *(f"{one.message} ({_where(one.place)})" for one in told.related)])
+        message = "\n".join([message, *(f"{one.message} ({_where(one.place, pages)})" for one in told.related)])
     return lsp.Diagnostic(
-        range=range_of(texts(path), told.span, encoding),
+        range=range_of(page.text, told.span, encoding),
         severity=_SEVERITY[told.severity],
         code=told.code,
-        code_description=lsp.CodeDescription(page) if page else None,
+        code_description=lsp.CodeDescription(link) if link else None,
         source=SOURCE,
         message=message,
         tags=[lsp.DiagnosticTag.Unnecessary] if told.unnecessary else None,
@@ -51,13 +57,17 @@ def diagnostic(told: Diagnostic, path: str, texts: Texts, to: Client, encoding: 
     )
 
 
-def _related(at: Place, message: str, texts: Texts, encoding: Encoding) -> lsp.DiagnosticRelatedInformation:
-    where = lsp.Location(uri_of(at.path), range_of(texts(at.path), at.span, encoding))
-    return lsp.DiagnosticRelatedInformation(where, message)
+def _related(at: Place, message: str, pages: Pages, encoding: Encoding) -> Iterator[lsp.DiagnosticRelatedInformation]:
+    for page in pages(at.path):
+        if page.text.shows(at.span.line):
+            where = lsp.Location(page.uri, range_of(page.text, at.span, encoding))
+            yield lsp.DiagnosticRelatedInformation(where, message)
 
 
-def _where(at: Place) -> str:
-    return f"{Path(at.path).name}:{at.span.line}"
+def _where(at: Place, pages: Pages) -> str:
+    """File and line; in a notebook, the line of the cell."""
+    first = next((page.text.first for page in pages(at.path) if page.text.shows(at.span.line)), 1)
+    return f"{Path(at.path).name}:{max(at.span.line - first, 0) + 1}"
 
 
 _PAGES = (Path(__file__).parents[1] / "rules", Path(__file__).parents[2] / "docs" / "rules")

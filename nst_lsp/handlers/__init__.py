@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import commands, documents, lifecycle, shown, writing
+from . import commands, documents, lifecycle, notebooks, shown, writing
 
 Handlers = dict[str, Callable[..., Any]]
 
-FEATURES: Handlers = {**lifecycle.FEATURES, **documents.FEATURES, **shown.FEATURES, **writing.FEATURES}
+FEATURES: Handlers = {
+    **lifecycle.FEATURES,
+    **documents.FEATURES,
+    **notebooks.FEATURES,
+    **shown.FEATURES,
+    **writing.FEATURES,
+}
 OPTIONS: dict[str, Any] = {**writing.OPTIONS}
 COMMANDS: Handlers = {**commands.COMMANDS}

@@ -25,8 +25,8 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     view = ls.view(params.text_document.uri)
     if view is None:
         return []
-    shown = lenses.lenses(view, ls.session.reported(view.document.path))
-    return [convert.lens(view.document, lens, ls.encoding) for lens in shown]
+    document, found = view.document, lenses.lenses(view, ls.session.reported(view.document.path))
+    return [convert.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
 
 
 async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from lsprotocol import types as lsp
 
@@ -28,7 +30,8 @@ FADED = Diagnostic(span(SOURCE, "x"), Severity.HINT, "NST102", "not in the graph
 
 
 def converted(*told, **abilities):
-    return convert.diagnostics(told, PATH, lambda path: Text(SOURCE), Client(**abilities), "utf-16")
+    page = convert.Page(Path(PATH).as_uri(), 1, Text(SOURCE))
+    return convert.diagnostics(told, page, lambda path: [page], Client(**abilities), "utf-16")
 
 
 def test_an_able_client_is_told_all():
@@ -57,7 +60,7 @@ def test_a_comment_that_silences_nothing_is_faded_or_left_out():
     [(None, True, True), (["quickfix"], True, False), (["refactor"], False, False), ([""], True, False)],
 )
 def test_a_client_may_ask_for_some_kinds_of_actions(only, mending, other):
-    assert convert.wanted(Action("silence", mends=TOLD), only) == mending
+    assert convert.wanted(Action("silence", mends=TOLD, kind="quickfix"), only) == mending
     assert convert.wanted(Action("show"), only) == other
 
 
@@ -80,13 +83,46 @@ def test_other_addresses_are_no_graphs():
     ("uri", "path"),
     [
         ("file:///a/b%20%C3%B6.py", "/a/b ö.py"),
-        ("file:///c%3A/a/b.py", "c:/a/b.py"),
+        ("file:///c%3A/a/b.py", "/c:/a/b.py"),
+        ("file://localhost/a/b.py", "/a/b.py"),
+        ("file://elsewhere/a/b.py", None),
+        ("file:///a/50%25%20%23%2B%F0%9F%90%8D+.py", "/a/50% #+🐍+.py"),
+        ("file:///a/../b.py", "/b.py"),
+        ("file:relative.py", None),
+        ("file:///a/%00.py", None),
+        ("file://[", None),
         ("untitled:Untitled-1", None),
         ("vscode-notebook-cell:/a/b.ipynb#x", None),
     ],
 )
 def test_a_path_is_that_of_a_file(uri, path):
-    assert convert.path_of(uri) == path
+    assert convert.path_of(uri, windows=False) == path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///c%3A/a/b.py", "C:\\a\\b.py"),
+        ("file:///C:/a/b.py", "C:\\a\\b.py"),
+        ("file://host/share/b.py", "\\\\host\\share\\b.py"),
+    ],
+)
+def test_a_path_of_windows_has_one_spelling(uri, path):
+    assert convert.path_of(uri, windows=True) == path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("untitled:Untitled-1", "/work/Untitled-1.py"),
+        ("untitled:/elsewhere/new.py", "/elsewhere/new.py"),
+        ("untitled:Untitled-1.ipynb?jupyter-notebook", "/work/Untitled-1.ipynb"),
+        ("untitled:", None),
+        ("file:///a.py", None),
+    ],
+)
+def test_a_buffer_without_a_file_lies_in_a_folder(uri, path):
+    assert convert.untitled_path(uri, "/work") == path
 
 
 def test_capabilities_are_read_however_they_come():

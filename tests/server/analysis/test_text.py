@@ -46,6 +46,6 @@ def test_columns_are_counted_in_the_clients_units(encoding, source, data):
 
 def test_a_position_outside_the_text_is_its_nearest_place():
     text = Text("one\ntwo")
-    assert convert.span_of(text, lsp.Range(lsp.Position(0, 99), lsp.Position(9, 9)), "utf-16") == Span(1, 4, 10, 1)
+    assert convert.span_of(text, lsp.Range(lsp.Position(0, 99), lsp.Position(9, 9)), "utf-16") == Span(1, 4, 2, 4)
     assert text.offsets(Span(1, 4, 10, 1)) == (3, 7)
     assert text.offsets(Span(0, 0, 1, 0)) == (0, 0)
