@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from ..analysis.actions import Action
 from ..analysis.document import Document
-from .positions import Encoding, range_of
+from .positions import Encoding, range_of, text_edits
 from .shown import command
 
 
@@ -21,7 +21,7 @@ def action(
     With `later`, a deferred action has no edit yet: the client sends `later` back when it wants it.
     """
     text, waits = document.text, later is not None and offered.deferred
-    edits = [lsp.TextEdit(range_of(text, edit.span, encoding), edit.text) for edit in offered.edits]
+    edits = text_edits(document, offered.edits, encoding)
     mends = offered.mends
     mended = [
         one for one in given if mends and one.code == mends.code and one.range == range_of(text, mends.span, encoding)
@@ -31,7 +31,7 @@ def action(
         kind=offered.kind or None,
         diagnostics=mended or None,
         is_preferred=offered.preferred or None,
-        edit=lsp.WorkspaceEdit(changes={document.uri: edits}) if edits and not waits else None,
+        edit=lsp.WorkspaceEdit(changes=edits) if edits and not waits else None,
         command=command(document.uri, offered.title, offered.call) if offered.call else None,
         data=later if waits else None,
     )
