@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,9 +16,12 @@ from .analysis.diagnostics import Diagnostic
 from .analysis.view import View
 from .callers import Callers
 from .configuration import Configuration
+from .logs import Logs
 from .progress import Progress
 from .protocol import Protocol
 from .session import Session
+from .status import Status
+from .written import Written
 
 VERSION = version("nst-lsp")
 
@@ -32,10 +36,13 @@ class Server(LanguageServer):
         notebooks = lsp.NotebookDocumentSyncOptions(notebook_selector=[cells], save=True)
         super().__init__("nst-lsp", VERSION, notebook_document_sync=notebooks, protocol_cls=Protocol)
         self.client = convert.Client()
+        self.logs = Logs()
+        self.written = Written()
         self.session = Session(self, Configuration())
         self.callers = Callers()
         self._published: dict[str, set[str]] = {}
         """The URIs by path that have diagnostics at the client."""
+        self._refreshing = False
         self.shown_graphs: set[str] = set()
         """URIs of the graphs that the client has asked for."""
 
@@ -44,6 +51,11 @@ class Server(LanguageServer):
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def publish(self, path: str, told: list[Diagnostic]) -> None:
+        document = self.session.documents.get(path)
+        if self.client.pull_diagnostics and (document is None or document.notebook is None):
+            if document is None:  # what is open the client asks for by itself when it changes
+                self._refresh_pulled()
+            return
         gone = self._published.pop(path, set())
         for page in self.pages(path):
             shown = convert.diagnostics(told, page, self.pages, self.client, self.encoding)
@@ -61,21 +73,35 @@ class Server(LanguageServer):
             return convert.pages(document)
         return [convert.Page(convert.uri_of(path), None, self.session.text(path))]
 
+    def _refresh_pulled(self) -> None:
+        """Have the client ask for diagnostics again, once for all that changes at this moment."""
+        if self.client.pull_diagnostics and not self._refreshing:
+            self._refreshing = True
+            asyncio.get_running_loop().call_soon(self._ask_for_pull)
+
+    def _ask_for_pull(self) -> None:
+        self._refreshing = False
+        self.workspace_diagnostic_refresh(None)
+
     def refresh(self) -> None:
+        self._refresh_pulled()
         if self.client.refresh_lenses:
             self.workspace_code_lens_refresh(None)
+        if self.client.refresh_hints:
+            self.workspace_inlay_hint_refresh(None)
         for uri in self.shown_graphs:
             self.workspace_text_document_content_refresh(lsp.TextDocumentContentRefreshParams(uri))
 
     def warn(self, message: str) -> None:
-        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, self.logs.add(message)))
 
     def log(self, message: str) -> None:
-        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, message))
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, self.logs.add(message)))
 
-    def status(self, health: str, quiescent: bool, message: str | None) -> None:
+    def status(self, now: Status) -> None:
         if self.client.status:
-            told = {"health": health, "quiescent": quiescent, **({"message": message} if message else {})}
+            message = {"message": self.logs.masked(now.message)} if now.message else {}
+            told = {"health": now.health, "quiescent": now.quiescent, **message}
             self.protocol.notify("experimental/serverStatus", told)
 
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress:
@@ -111,6 +137,6 @@ class WorkDone:
     def report(self, message: str) -> None:
         self._server.work_done_progress.report(self._token, lsp.WorkDoneProgressReport(message=message))
 
-    def end(self) -> None:
-        self._server.work_done_progress.end(self._token, lsp.WorkDoneProgressEnd())
+    def end(self, message: str | None) -> None:
+        self._server.work_done_progress.end(self._token, lsp.WorkDoneProgressEnd(message=message))
         self._server.work_done_progress.tokens.pop(self._token, None)

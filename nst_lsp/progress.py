@@ -15,7 +15,7 @@ class Bar(Protocol):
 
     async def create(self) -> None: ...
     def report(self, message: str) -> None: ...
-    def end(self) -> None: ...
+    def end(self, message: str | None) -> None: ...
 
 
 class Progress:
@@ -46,7 +46,7 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._bar is not None and self._is_shown():
-            self._bar.end()
+            self._bar.end("stopped" if kind is asyncio.CancelledError else None)
         elif self._showing is not None:
             self._showing.cancel()
 

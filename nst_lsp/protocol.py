@@ -22,7 +22,8 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.json_rpc import JsonRPCNotification
 from pygls.protocol.language_server import lsp_method
 
-from .analysis.graphs import SCHEME
+from . import convert
+from .analysis.graphs import LOG_SCHEME, SCHEME
 
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import RPCMessage
@@ -50,7 +51,9 @@ class Protocol(LanguageServerProtocol):
         capabilities = result.capabilities
         if capabilities.workspace is None:
             capabilities.workspace = lsp.WorkspaceOptions()
-        capabilities.workspace.text_document_content = lsp.TextDocumentContentOptions(schemes=[SCHEME])
+        capabilities.workspace.text_document_content = lsp.TextDocumentContentOptions(schemes=[SCHEME, LOG_SCHEME])
+        if not convert.client(params.capabilities).pull_diagnostics:
+            capabilities.diagnostic_provider = None  # pygls offers it to all
         capabilities.experimental = {"serverStatus": True}
         return result
 

@@ -31,6 +31,7 @@ from .progress import Progress
 from .project import Project, run_options
 from .settings import Settings
 from .sources import read_text
+from .status import Status, status
 from .workers import Home, Worker, Workers
 
 TYPING_PAUSE = 0.3
@@ -50,7 +51,7 @@ class Editor(Protocol):
 
     def warn(self, message: str) -> None: ...
     def log(self, message: str) -> None: ...
-    def status(self, health: str, quiescent: bool, message: str | None) -> None: ...
+    def status(self, now: Status) -> None: ...
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress: ...
 
 
@@ -75,6 +76,11 @@ class Session:
         self._roots: dict[str, str] = {}
         self._troubles: dict[Home, str] = {}
         """Why a home has no worker, as it was last told."""
+        self._stopped: set[str] = set()
+        """Files of which the latest run was stopped by a person."""
+        self._warming = 0
+        """How many workers are being started that no file waits for."""
+        self._told: Status | None = None
         self._serial = itertools.count(1)
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -107,6 +113,7 @@ class Session:
         traced = self._traced.pop(path, Traced(path))
         self.documents.pop(path, None)
         self._chosen.pop(path, None)
+        self._tell_status()
         self._publish({path} | _paths(traced))
 
     def disk_changed(self, paths: Iterable[str]) -> None:
@@ -161,6 +168,11 @@ class Session:
         published = self._published.get(path)
         return published.told if published else []
 
+    def known(self) -> set[str]:
+        """The files of which there is, or was, something to say."""
+        found = (_paths(traced) for traced in self._traced.values())
+        return {*self.documents, *self._published}.union(*found)
+
     def choose(self, path: str, function: str, example: int) -> None:
         """Show another example of a function."""
         self._chosen.setdefault(path, {})[function] = example
@@ -192,6 +204,7 @@ class Session:
         self._spawn(self._workers.keep({self._project(path).home for path in self.documents}))
         for path in self.documents:
             self._start(path)
+        self._editor.refresh()
 
     # ---- runs ------------------------------------------------------------------------------------------
 
@@ -218,8 +231,14 @@ class Session:
                 self._spawn(self._warm(Home(choose_interpreter(root, configured=settings.python).path, root)))
 
     async def _warm(self, home: Home) -> None:
-        with suppress(WorkerError):  # told when a file needs it
-            await self._workers.get(home)
+        self._warming += 1
+        self._tell_status()
+        try:
+            with suppress(WorkerError):  # told when a file needs it
+                await self._workers.get(home)
+        finally:
+            self._warming -= 1
+            self._tell_status()
 
     async def end(self) -> None:
         for path in list(self._runs):
@@ -231,8 +250,10 @@ class Session:
     def _start(self, path: str, *, asked: bool = False) -> None:
         """Begin a run of a file; one that is still under way is cancelled."""
         self._stop(path)
+        self._stopped.discard(path)
         task = self._runs[path] = asyncio.create_task(self._run(path, asked))
         task.add_done_callback(lambda done: self._ended(path, done))
+        self._told = None  # whoever waits for the end of a run hears of its beginning, too
         self._tell_status()
 
     def _stop(self, path: str) -> None:
@@ -241,6 +262,13 @@ class Session:
         task = self._runs.pop(path, None)
         if task is not None:
             task.cancel()
+
+    def _stop_asked(self, path: str) -> None:
+        """Stop a run because a person asked for it; what was known stays."""
+        if path in self._runs:
+            self._stopped.add(path)
+            self._editor.log(f"tracing {path} was stopped on request")
+            self._runs[path].cancel()
 
     def _ended(self, path: str, task: asyncio.Task[None]) -> None:
         if self._runs.get(path) is task:
@@ -256,10 +284,12 @@ class Session:
         if not self._may_run(path, project):
             gone, self._traced[path] = self._traced[path], Traced(path)
             self._publish({path} | _paths(gone))
+            self._editor.refresh()
             return
         if project.settings.trigger == "manual" and not asked:
             return
         worker = await self._worker(project)
+        self._tell_status()
         if worker is not None:
             self._cancel_pause("shift", path)  # what comes now stands where it should
             await self._trace(path, worker, project)
@@ -274,7 +304,7 @@ class Session:
         basis: Basis = {one.path: one.snapshot for one in self.documents.values()}
         self._traced[path] = begin(self._traced[path], worker.name)
         messages = worker.pool.trace(self._request(path, project))
-        with self._editor.progress_of(f"tracing {Path(path).name}", self._runs[path].cancel) as progress:
+        with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
             async with aclosing(messages):
                 async for message in messages:
                     self._traced[path] = advance(self._traced[path], message, basis)
@@ -354,11 +384,24 @@ class Session:
                 del self._published[path]
 
     def _tell_status(self) -> None:
-        """Worst first: no worker at all, then a run that could not be done."""
-        without_worker = list(self._troubles.values())
-        failed = [f"{Path(one.path).name}: {one.error}" for one in self._traced.values() if one.error]
-        health = "error" if without_worker else "warning" if failed else "ok"
-        self._editor.status(health, not self._runs, next(iter(without_worker + failed), None))
+        """Tell how things stand, where that is news."""
+        documents = [path for path in self.documents if self._waits_for_trust(path)]
+        now = status(
+            runs=list(self._runs),
+            starting=bool(self._warming or self._runs) and not self._workers.running() and not self._troubles,
+            troubles=list(self._troubles.values()),
+            untrusted=bool(documents),
+            failures=[f"{Path(one.path).name}: {one.error}" for one in self._traced.values() if one.error],
+            stopped=sorted(self._stopped & self.documents.keys()),
+        )
+        if now != self._told:
+            self._told = now
+            self._editor.status(now)
+
+    def _waits_for_trust(self, path: str) -> bool:
+        """Whether a file has examples that may not be run."""
+        settings, _ = self.configuration.read(self.root(path))
+        return not settings.trusted and may_hold_examples(self.documents[path].text.source)
 
     # ---- pauses and background work --------------------------------------------------------------------
 

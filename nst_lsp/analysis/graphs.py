@@ -11,6 +11,8 @@ from .traced import Function, Outcome
 from .view import View
 
 SCHEME = "nst-graph"
+LOG_SCHEME = "nst-log"
+LOG_URI = f"{LOG_SCHEME}:/nst-lsp.log"
 
 
 @dataclass(frozen=True, slots=True)

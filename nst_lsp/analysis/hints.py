@@ -87,6 +87,9 @@ class _Reading:
     stale: bool
 
     def hints(self, kinds: list[Kind], within: Span) -> Iterator[Hint]:
+        body = self.shift.now(self.body) if self.body else None
+        if body and (body.end_line < within.line or body.line > within.end_line):
+            return  # most functions are out of sight
         for site in sites(self.shift.before.source):
             if site.kind in kinds and self._speaks_of(site.reach) and (hint := self._at_site(site, within)):
                 yield hint
@@ -99,17 +102,17 @@ class _Reading:
         return self.body is None or self.body.line <= span.line <= self.body.end_line
 
     def _at_site(self, site: Site, within: Span) -> Hint | None:
+        anchor = self._seen(site.anchor, within)
         parts = [self.nodes.of(sources, self.function, site.item, site.iterated) for sources in site.values]
-        text = _told([_shapes(part) for part in parts])
-        anchor = self._now(site.anchor, site.reach) if text else None
-        if anchor is None or not _ends_in(anchor, within):
+        text = _told([_shapes(part) for part in parts]) if anchor else ""
+        if anchor is None or not text or not self._stands(site.reach):
             return None
         label = f"→ {text}" if site.kind is Kind.RETURNS else text if site.annotated else f": {text}"
         return self._hint(site.kind, anchor, label, site.anchor, [node for part in parts for node in part])
 
     def _at_widening(self, one: Widened, within: Span) -> Hint | None:
-        now = self._now(one.span, one.span)
-        if now is None or not _ends_in(now, within):
+        now = self._seen(one.span, within)
+        if now is None or not self._stands(one.span):
             return None
         return self._hint(Kind.WIDENING, now, f"{one.narrow} → {one.wide}", one.span, [one.node])
 
@@ -120,17 +123,20 @@ class _Reading:
         text = self.shift.before.at(named)
         return Hint(anchor.end_line, anchor.end_column, label, kind, text, tuple(nodes), source, self.stale)
 
-    def _now(self, span: Span, reach: Span) -> Span | None:
-        """Where a span stands now, if all that its hint depends on is as it was."""
-        now = self.shift.now(reach)
-        if now is None or self.shift.after.at(now) != self.shift.before.at(reach):
-            return None
-        return self.shift.now(span)
+    def _seen(self, span: Span, within: Span) -> Span | None:
+        """Where a span stands now, if its end is in sight."""
+        now = self.shift.now(span)
+        if now and (within.line, within.column) <= (now.end_line, now.end_column) <= (
+            within.end_line,
+            within.end_column,
+        ):
+            return now
+        return None
 
-
-def _ends_in(span: Span, within: Span) -> bool:
-    end = span.end_line, span.end_column
-    return (within.line, within.column) <= end <= (within.end_line, within.end_column)
+    def _stands(self, span: Span) -> bool:
+        """Whether the text of a span is as it was."""
+        now = self.shift.now(span)
+        return now is not None and self.shift.after.at(now) == self.shift.before.at(span)
 
 
 _LONGEST = 60

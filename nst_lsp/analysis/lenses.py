@@ -1,18 +1,22 @@
 """Code lenses above each function with examples: its graph, its findings, which example is shown.
 
 They stand where the functions stand now, so they do not jump while one types; a result of an earlier text says so.
+The list is cheap and asked for with every keystroke; what a lens says is asked for when it is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from tracer.worker.wire import ExampleReport, Finding, Span, Status, Verdict
 
+from . import plaintext
 from .diagnostics import Diagnostic
 from .graphs import operations, position
-from .outline import definitions
+from .hovers import facts
+from .outline import definitions, heads_of_examples
 from .traced import Function, Outcome
 from .view import View
 
@@ -27,40 +31,73 @@ class Call:
     example: int | None = None
 
 
+class What(Enum):
+    """What a lens tells and does."""
+
+    TRACE = "trace"
+    GRAPH = "graph"
+    FINDINGS = "findings"
+    EXAMPLE = "example"
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
+    """Where a lens stands; what it says is asked for apart (`titled`)."""
+
     span: Span
+    what: What
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
     title: str
     call: Call
+    note: str = ""
+    """More of it, in plain text."""
 
 
 def lenses(view: View, reported: list[Diagnostic]) -> list[Lens]:
     """The lenses of a document; `reported` are its diagnostics, which are counted."""
     if not view.settings.code_lens:
         return []
-    traced = [lens for function, span in view.names() for lens in _of(view, function, span, reported)]
+    traced = [
+        Lens(span, what, function.name)
+        for function, span in view.names()
+        for what in _kinds(function, view.shown(function), reported)
+    ]
     return [*traced, *_waiting(view)]
 
 
-def _of(view: View, function: Function, span: Span, reported: list[Diagnostic]) -> Iterator[Lens]:
-    outcome = view.shown(function)
+def _kinds(function: Function, outcome: Outcome | None, reported: list[Diagnostic]) -> Iterator[What]:
     if outcome is None:
-        yield Lens(span, "trace …", Call("nst.retrace", view.document.path, function.name))
+        yield What.TRACE
         return
-    stale = " (stale)" if view.stale(outcome) else ""
-    show = Call("nst.showGraph", view.document.path, function.name, outcome.report.index)
-    yield Lens(span, summary(outcome.report) + stale, show)
-    count = _findings(function, reported)
-    if count:
-        yield Lens(span, f"{count} finding{'s' if count > 1 else ''}", show)
+    yield What.GRAPH
+    if _findings(function, reported):
+        yield What.FINDINGS
     if len(function.outcomes) > 1:
-        number = position(function, outcome)
-        title = f"example {number + 1} of {len(function.outcomes)}"
-        yield Lens(span, title, _switch(view, function, outcome))
+        yield What.EXAMPLE
 
 
-def _switch(view: View, function: Function, outcome: Outcome) -> Call:
-    return Call("nst.switchExample", view.document.path, function.name, next_example(function, outcome))
+def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Titled:
+    """What a lens says and does, by what is known now."""
+    function = view.traced.function(name)
+    outcome = view.shown(function) if function else None
+    if what is What.TRACE or function is None or outcome is None:
+        return Titled("trace …", Call("nst.retrace", view.document.path, name))
+    show = Call("nst.showGraph", view.document.path, name, outcome.report.index)
+    note = "\n".join(facts(outcome.report, view.traced, plaintext))
+    match what:
+        case What.GRAPH:
+            return Titled(summary(outcome.report) + (" (stale)" if view.stale(outcome) else ""), show, note)
+        case What.FINDINGS:
+            count = _findings(function, reported)
+            return Titled(f"{count or 'no'} finding{'' if count == 1 else 's'}", show, note)
+        case What.EXAMPLE:
+            title = f"example {position(function, outcome) + 1} of {len(function.outcomes)}"
+            switch = Call("nst.switchExample", view.document.path, name, next_example(function, outcome))
+            return Titled(title, switch, outcome.report.source)
 
 
 def next_example(function: Function, outcome: Outcome) -> int:
@@ -92,9 +129,13 @@ def _about(finding: Finding, function: Function) -> bool:
 
 
 def _waiting(view: View) -> Iterator[Lens]:
-    """Before the first trace: functions that look as if they had examples."""
+    """Before the first trace: functions that look as if they had examples, also while the text does not parse."""
     if view.traced.functions:
         return
-    for definition in definitions(view.document.text.source) or ():
-        if definition.has_example or definition.is_annotated:
-            yield Lens(definition.name_span, "trace …", Call("nst.retrace", view.document.path, definition.name))
+    source = view.document.text.source
+    known = definitions(source)
+    if known is None:
+        yield from (Lens(span, What.TRACE, name) for name, span in heads_of_examples(source))
+    for one in known or ():
+        if one.has_example or one.is_annotated:
+            yield Lens(one.name_span, What.TRACE, one.name)

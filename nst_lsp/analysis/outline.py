@@ -91,6 +91,18 @@ def definitions(source: str) -> tuple[Definition, ...] | None:
     return None if tree is None else tuple(_definition(tree, node, name) for name, node in functions(tree.module.body))
 
 
+def heads_of_examples(source: str) -> list[tuple[str, Span]]:
+    """Name and place of each `def` under an example's comment, in a text that need not parse."""
+    text = Text(source)
+    found = _UNDER_EXAMPLE.finditer(source)
+    return [(one["name"], text.span(*one.span("name"))) for one in found]
+
+
+_UNDER_EXAMPLE = re.compile(
+    r"^[ \t]*#\s*nst:\s*example\b.*\n(?:[ \t]*[#@].*\n)*[ \t]*(?:async\s+)?def\s+(?P<name>\w+)", re.MULTILINE
+)
+
+
 def body_of(source: str, function: str) -> Span | None:
     """The `def` of a function by its qualified name; None where no `def` has it (`norm = partial(scale, 2)`)."""
     return next((one.span for one in definitions(source) or () if one.name == function), None)

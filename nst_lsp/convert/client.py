@@ -7,6 +7,9 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from ..analysis import markdown, plaintext
+from ..analysis.markup import Markup
+
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -24,20 +27,34 @@ class Client:
     resolve_edits: bool = False
     """It asks for the edit of a code action when that is chosen."""
     refresh_lenses: bool = False
+    resolve_lenses: bool = False
+    """It asks for the title of a lens when that is drawn."""
+    refresh_hints: bool = False
+    resolve_hints: bool = False
+    """It asks for a hint's note and where its value comes from when they are looked at."""
+    pull_diagnostics: bool = False
+    """It asks for diagnostics, and does so again when it is told to; else they are sent to it."""
     show_documents: bool = False
     virtual_documents: bool = False
     """`workspace/textDocumentContent`."""
     shows_graphs: bool = False
     """It has its own way to show what `nst.showGraph` gives."""
+    shows_logs: bool = False
+    """It has its own place for logs."""
     status: bool = False
+
+    @property
+    def markup(self) -> Markup:
+        """How text for people is to be marked up."""
+        return markdown if self.markdown else plaintext
 
 
 def client(capabilities: lsp.ClientCapabilities) -> Client:
     """The capabilities that matter here; what the client does not mention it cannot do."""
     published = _at(capabilities, "text_document", "publish_diagnostics")
     formats = _at(capabilities, "text_document", "hover", "content_format") or ()
-    actions = _at(capabilities, "text_document", "code_action")
     experimental = capabilities.experimental
+    refreshed = bool(_at(capabilities, "workspace", "diagnostics", "refresh_support"))
     return Client(
         related_information=bool(_at(published, "related_information")),
         tags=lsp.DiagnosticTag.Unnecessary in (_at(published, "tag_support", "value_set") or ()),
@@ -47,13 +64,23 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
         configuration=bool(_at(capabilities, "workspace", "configuration")),
         register_configuration=bool(_at(capabilities, "workspace", "did_change_configuration", "dynamic_registration")),
         register_watchers=bool(_at(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
-        resolve_edits="edit" in (_at(actions, "resolve_support", "properties") or ()),
+        resolve_edits=_resolves(capabilities, "code_action", "edit"),
         refresh_lenses=bool(_at(capabilities, "workspace", "code_lens", "refresh_support")),
+        resolve_lenses=_resolves(capabilities, "code_lens", "command"),
+        refresh_hints=bool(_at(capabilities, "workspace", "inlay_hint", "refresh_support")),
+        resolve_hints=_resolves(capabilities, "inlay_hint", "tooltip"),
+        pull_diagnostics=refreshed and _at(capabilities, "text_document", "diagnostic") is not None,
         show_documents=bool(_at(capabilities, "window", "show_document", "support")),
         virtual_documents=_at(capabilities, "workspace", "text_document_content") is not None,
         shows_graphs="nst.showGraph" in (_at(experimental, "commands", "commands") or ()),
+        shows_logs="nst.showLogs" in (_at(experimental, "commands", "commands") or ()),
         status=bool(_at(experimental, "serverStatusNotification")),
     )
+
+
+def _resolves(capabilities: lsp.ClientCapabilities, feature: str, what: str) -> bool:
+    """Whether the client asks for a part of something when that is needed."""
+    return what in (_at(capabilities, "text_document", feature, "resolve_support", "properties") or ())
 
 
 def _at(value: Any, *names: str) -> Any:

@@ -11,7 +11,7 @@ from tracer.worker.wire import Span
 from ..analysis.document import Document
 from ..analysis.graphs import Graph
 from ..analysis.hovers import Hover
-from ..analysis.lenses import Call, Lens
+from ..analysis.lenses import Call, Lens, Titled, What
 from ..analysis.text import Text
 from .client import Client
 from .positions import Encoding, pages, range_of
@@ -22,22 +22,35 @@ def hover(text: Text, found: Hover, to: Client, encoding: Encoding) -> lsp.Hover
     return lsp.Hover(lsp.MarkupContent(kind, found.text), range_of(text, found.span, encoding))
 
 
-def command(uri: str, title: str, call: Call) -> lsp.Command:
+def command(uri: str, title: str, call: Call, note: str = "") -> lsp.Command:
     about = {"uri": uri, "function": call.function, "example": call.example}
-    return lsp.Command(
-        title, call.command, arguments=[{name: value for name, value in about.items() if value is not None}]
-    )
+    given = [{name: value for name, value in about.items() if value is not None}]
+    return lsp.Command(title, call.command, tooltip=note or None, arguments=given)
 
 
 def lens(document: Document, shown: Lens, encoding: Encoding) -> lsp.CodeLens:
-    return lsp.CodeLens(range_of(document.text, shown.span, encoding), command(document.uri, shown.title, shown.call))
+    """A lens without its title, which can be asked for by its data."""
+    data = {"uri": document.uri, "what": shown.what.value, "function": shown.function}
+    return lsp.CodeLens(range_of(document.text, shown.span, encoding), data=data)
+
+
+def titled_lens(given: lsp.CodeLens, uri: str, told: Titled) -> lsp.CodeLens:
+    return lsp.CodeLens(given.range, command(uri, told.title, told.call, told.note), given.data)
+
+
+def lens_data(given: lsp.CodeLens) -> tuple[str, What, str] | None:
+    """The document of a lens that came back, what it tells, and of which function; None for no lens of ours."""
+    data = given.data if isinstance(given.data, dict) else vars(given.data) if hasattr(given.data, "__dict__") else {}
+    known = {what.value: what for what in What}
+    what = known.get(str(data.get("what")))
+    return (str(data.get("uri")), what, str(data.get("function"))) if what else None
 
 
 def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any]:
     """A graph as plain JSON: docs/protocol.md says what it holds."""
     return {
         "uri": shown.uri,
-        "file": document.uri,
+        "file": document.notebook.uri if document.notebook else document.uri,
         "function": shown.function,
         "example": shown.example,
         "examples": shown.examples,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import commands, documents, lifecycle, notebooks, shown, writing
+from . import commands, completing, documents, hints, lifecycle, notebooks, pulled, shown, writing
 
 Handlers = dict[str, Callable[..., Any]]
 
@@ -18,7 +18,10 @@ FEATURES: Handlers = {
     **documents.FEATURES,
     **notebooks.FEATURES,
     **shown.FEATURES,
+    **hints.FEATURES,
+    **pulled.FEATURES,
     **writing.FEATURES,
+    **completing.FEATURES,
 }
-OPTIONS: dict[str, Any] = {**writing.OPTIONS}
+OPTIONS: dict[str, Any] = {**shown.OPTIONS, **hints.OPTIONS, **pulled.OPTIONS, **writing.OPTIONS, **completing.OPTIONS}
 COMMANDS: Handlers = {**commands.COMMANDS}

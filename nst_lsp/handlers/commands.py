@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -29,18 +26,10 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     if found is None:
         ls.warn("nst: there is no graph here yet")
     elif ls.client.show_documents and not ls.client.shows_graphs:
-        uri = found["uri"] if ls.client.virtual_documents else _written(found)
+        name = f"{found['function']}-{found['example'] + 1}.graph.py".replace("<locals>", "locals")
+        uri = found["uri"] if ls.client.virtual_documents else ls.written.write(name, found["code"]).as_uri()
         await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
     return found
-
-
-def _written(found: dict[str, Any]) -> str:
-    """The graph as a file, for clients that can show nothing else."""
-    folder = Path(tempfile.gettempdir(), f"nst-graphs-{os.getpid()}")
-    folder.mkdir(mode=0o700, exist_ok=True)
-    file = folder / f"{found['function']}-{found['example'] + 1}.graph.py".replace("<locals>", "locals")
-    file.write_text(found["code"], encoding="utf-8")
-    return file.as_uri()
 
 
 async def switch_example(ls: Server, *arguments: Any) -> int | None:
@@ -72,6 +61,15 @@ async def doctor(ls: Server, *arguments: Any) -> dict[str, Any]:
     return {"version": VERSION, "server_python": python, "projects": projects, "text": text}
 
 
+async def show_logs(ls: Server, *arguments: Any) -> dict[str, str]:
+    """The last lines of the log; opened, too, where the client has no place of its own for them."""
+    text = ls.logs.text
+    if ls.client.show_documents and not ls.client.shows_logs:
+        uri = graphs.LOG_URI if ls.client.virtual_documents else ls.written.write("nst-lsp.log", text).as_uri()
+        await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
+    return {"text": text}
+
+
 def _target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, int | None]:
     """The file, function and example that a command is about; the function by its name or by a position."""
     about = _about(*arguments)
@@ -100,4 +98,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "nst.retrace": retrace,
     "nst.restart": restart,
     "nst.doctor": doctor,
+    "nst.showLogs": show_logs,
 }

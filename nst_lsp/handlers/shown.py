@@ -17,7 +17,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     if view is None:
         return None
     at = convert.place(view.document.text, params.position, ls.encoding)
-    found = hovers.hover(view, *at, ls.session.diagnostics(view.document.path), convert.page_link)
+    found = hovers.hover(view, *at, ls.session.diagnostics(view.document.path), convert.page_link, ls.client.markup)
     return convert.hover(view.document.text, found, ls.client, ls.encoding) if found else None
 
 
@@ -26,10 +26,26 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     if view is None:
         return []
     document, found = view.document, lenses.lenses(view, ls.session.reported(view.document.path))
-    return [convert.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
+    shown = [convert.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
+    return shown if ls.client.resolve_lenses else [_resolved(ls, one) for one in shown]
+
+
+async def code_lens_resolve(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
+    return _resolved(ls, lens)
+
+
+def _resolved(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
+    about = convert.lens_data(lens)
+    view = ls.view(about[0]) if about else None
+    if about is None or view is None:
+        return lens
+    uri, what, function = about
+    return convert.titled_lens(lens, uri, lenses.titled(view, what, function, ls.session.reported(view.document.path)))
 
 
 async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
+    if params.uri == graphs.LOG_URI:
+        return lsp.TextDocumentContentResult(ls.logs.text)
     about = graphs.read_graph_uri(params.uri)
     view = ls.session.view(about[0]) if about else None
     function = view.traced.function(about[1]) if view and about else None
@@ -41,5 +57,9 @@ async def text_document_content(ls: Server, params: lsp.TextDocumentContentParam
 FEATURES: dict[str, Callable[..., Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: hover,
     lsp.TEXT_DOCUMENT_CODE_LENS: code_lens,
+    lsp.CODE_LENS_RESOLVE: code_lens_resolve,
     lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_CODE_LENS: lsp.CodeLensOptions(resolve_provider=True),
 }

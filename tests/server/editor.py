@@ -36,6 +36,10 @@ class Editor:
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.statuses: list[Any] = []
         self.refreshes = 0
+        self.pulls = 0
+        """How often the server asked to be asked for diagnostics."""
+        self.hint_refreshes = 0
+        self.offered = lsp.ServerCapabilities()
         self._news = asyncio.Event()
 
     def hear(self, note: Callable[[Any], None]) -> Callable[..., None]:
@@ -138,7 +142,9 @@ class Editor:
         return found.contents.value
 
     async def lenses(self, name: str) -> list[lsp.CodeLens]:
-        return list(await self.client.text_document_code_lens_async(lsp.CodeLensParams(self.document(name))) or [])
+        """The lenses as they are drawn: those that come without a title are asked for it."""
+        found = await self.client.text_document_code_lens_async(lsp.CodeLensParams(self.document(name)))
+        return [one if one.command else await self.client.code_lens_resolve_async(one) for one in found or []]
 
     async def titles(self, name: str) -> list[tuple[int, str]]:
         """Line (from 1) and title of each lens."""
@@ -178,11 +184,27 @@ def _member(status: Any, name: str) -> Any:
     return status.get(name) if isinstance(status, dict) else getattr(status, name, None)
 
 
+def _newest(known: lsp.TextDocumentClientCapabilities) -> lsp.TextDocumentClientCapabilities:
+    known.diagnostic = lsp.DiagnosticClientCapabilities()
+    known.code_lens = lsp.CodeLensClientCapabilities(resolve_support=lsp.ClientCodeLensResolveOptions(["command"]))
+    resolved = lsp.ClientInlayHintResolveOptions(["tooltip", "label.tooltip", "label.location", "label.command"])
+    known.inlay_hint = lsp.InlayHintClientCapabilities(resolve_support=resolved)
+    return known
+
+
 @asynccontextmanager
-async def editor(folder: Path, kind: str = "visual-studio-code", **settings: Any):
-    """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder."""
+async def editor(folder: Path, kind: str = "visual-studio-code", *, pulls: bool = False, **settings: Any):
+    """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder.
+
+    With `pulls`, it asks for diagnostics and for whatever may be resolved, as the newest editors do.
+    """
     capabilities = pytest_lsp.client_capabilities(kind)
     capabilities.experimental = {"serverStatusNotification": True}
+    if pulls:
+        capabilities.text_document = _newest(capabilities.text_document or lsp.TextDocumentClientCapabilities())
+        workspace = capabilities.workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()
+        workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+        workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     client = LanguageClient(converter_factory=default_converter, configuration={"": {"nst": settings}})
     it = Editor(client, folder, "utf-16")
     register_lsp_features(
@@ -192,6 +214,8 @@ async def editor(folder: Path, kind: str = "visual-studio-code", **settings: Any
             lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: it.hear(it.published.append),
             "experimental/serverStatus": it.hear(it.statuses.append),
             lsp.WORKSPACE_CODE_LENS_REFRESH: it.hear(lambda _: setattr(it, "refreshes", it.refreshes + 1)),
+            lsp.WORKSPACE_DIAGNOSTIC_REFRESH: it.hear(lambda _: setattr(it, "pulls", it.pulls + 1)),
+            lsp.WORKSPACE_INLAY_HINT_REFRESH: it.hear(lambda _: setattr(it, "hint_refreshes", it.hint_refreshes + 1)),
             lsp.PROGRESS: it.hear(lambda params: DEFAULT_CLIENT_FEATURES[lsp.PROGRESS](client, params)),
             lsp.CLIENT_REGISTER_CAPABILITY: it.hear(lambda _: None),
             lsp.WINDOW_SHOW_MESSAGE: it.hear(client.messages.append),
@@ -202,6 +226,7 @@ async def editor(folder: Path, kind: str = "visual-studio-code", **settings: Any
     folders = [lsp.WorkspaceFolder(folder.as_uri(), folder.name)]
     params = lsp.InitializeParams(capabilities, root_uri=folder.as_uri(), workspace_folders=folders)
     result = await client.initialize_session(params)
+    it.offered = result.capabilities
     it.encoding = str(getattr(result.capabilities.position_encoding, "value", result.capabilities.position_encoding))
     try:
         yield it

@@ -71,7 +71,7 @@ def test_what_is_not_json_or_unknown_leaves_the_server_working(raw):
 
 def test_capabilities_that_pygls_forgets_are_advertised(raw):
     capabilities = raw.initialize()["result"]["capabilities"]
-    assert capabilities["workspace"]["textDocumentContent"] == {"schemes": ["nst-graph"]}
+    assert capabilities["workspace"]["textDocumentContent"] == {"schemes": ["nst-graph", "nst-log"]}
     assert capabilities["experimental"] == {"serverStatus": True}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nst_lsp import settings
-from nst_lsp.analysis.lenses import lenses
+from nst_lsp.analysis.lenses import What, lenses, titled
 from tests.server.messages import File, finding, report
 from tracer.rules import Severity
 from tracer.worker.wire import ExampleDone, FileDone, ModuleLoaded, Status, Verdict, Witness
@@ -36,7 +36,11 @@ def traced():
 
 
 def titles(file):
-    return [(file.at(lens.span), lens.title) for lens in lenses(file.view, file.told)]
+    return [(file.at(lens.span), one.title) for lens, one in zip(lenses(file.view, file.told), said(file), strict=True)]
+
+
+def said(file):
+    return [titled(file.view, lens.what, lens.function, file.told) for lens in lenses(file.view, file.told)]
 
 
 def told(file):
@@ -45,6 +49,23 @@ def told(file):
 
 def test_before_the_first_trace_functions_with_examples_have_a_lens():
     assert titles(File(SOURCE)) == [("f", "trace …"), ("g", "trace …")]
+
+
+def test_before_the_first_trace_a_syntax_error_takes_no_lens_away():
+    assert titles(File(SOURCE.replace("(x):", "(x:"))) == [("f", "trace …"), ("g", "trace …")]
+
+
+def test_a_lens_says_what_ran_it():
+    graph, _, switch, _ = said(traced())
+    assert graph.note.endswith("3.2 ms · Python 3.11.7 (/usr/bin/python3)")
+    assert graph.note.startswith("valid for x.shape[0] > 2\n")
+    assert switch.note == "np.ones(3)"
+
+
+def test_a_lens_that_is_resolved_later_says_what_is_known_then():
+    file, nothing = traced(), File(SOURCE)
+    assert titled(nothing.view, What.GRAPH, "f", []).title == "trace …"
+    assert titled(file.view, What.FINDINGS, "f", []).title == "no findings"
 
 
 def test_lenses_say_graph_findings_and_example():
@@ -57,7 +78,7 @@ def test_lenses_say_graph_findings_and_example():
 
 
 def test_lenses_carry_what_their_commands_need():
-    shown, count, switch, _ = lenses(traced().view, traced().told)
+    shown, count, switch, _ = said(traced())
     assert (shown.call.command, shown.call.function, shown.call.example) == ("nst.showGraph", "f", 0)
     assert count.call == shown.call
     assert (switch.call.command, switch.call.example) == ("nst.switchExample", 1)

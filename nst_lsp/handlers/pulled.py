@@ -1,0 +1,59 @@
+"""Diagnostics for clients that ask for them, of one file and of all that are known.
+
+Only clients that ask again when they are told to are offered this (`Client.pull_diagnostics`), and only they are
+not sent any.  A notebook's are sent to all, as clients do not ask for those of cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from .. import convert
+from ..connection import Server
+
+Report = lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentDiagnosticReport
+
+
+async def document_diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> Report:
+    uri = params.text_document.uri
+    path = ls.path_of(uri)
+    page = _page(ls, path) if path in ls.session.known() else None
+    return convert.report(_told(ls, path, page), params.previous_result_id)
+
+
+async def workspace_diagnostic(ls: Server, params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
+    before = {one.uri: one.value for one in params.previous_result_ids}
+    items = []
+    for path in sorted(ls.session.known()):
+        page = _page(ls, path)
+        if page is not None:
+            told = _told(ls, path, page)
+            items.append(convert.workspace_report(page.uri, page.version, told, before.pop(page.uri, None)))
+    gone = [convert.workspace_report(uri, None, [], known) for uri, known in before.items()]
+    return lsp.WorkspaceDiagnosticReport([*items, *gone])
+
+
+def _page(ls: Server, path: str | None) -> convert.Page | None:
+    document = ls.session.documents.get(path or "")
+    is_notebook = document is not None and document.notebook is not None
+    return None if path is None or is_notebook else ls.pages(path)[0]
+
+
+def _told(ls: Server, path: str | None, page: convert.Page | None) -> list[lsp.Diagnostic]:
+    if path is None or page is None:
+        return []
+    return convert.diagnostics(ls.session.diagnostics(path), page, ls.pages, ls.client, ls.encoding)
+
+
+FEATURES: dict[str, Callable[..., Any]] = {
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: document_diagnostic,
+    lsp.WORKSPACE_DIAGNOSTIC: workspace_diagnostic,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="nst"
+    ),
+}
