@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+from collections.abc import Iterator
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -48,15 +49,19 @@ def _of_ufunc(function: np.ufunc) -> tuple[str, str] | None:
 
 def _in_numpy(function: Any, module: str, name: str) -> tuple[str, str] | None:
     """The public path to one of NumPy's functions: by its name, or by what another name leads to."""
-    spaces = [(f"numpy{part}", _space(part)) for part in _NUMPY]
-    for home, space in spaces:
+    for home, space in _spaces():
         if space is not None and _resolved(space, name) == function:
             return home, name
-    for home, space in spaces:
+    for home, space in _spaces():
         for public, value in vars(space).items() if isinstance(space, ModuleType) else ():
             if public[0] != "_" and type(value) is type(function) and value == function:
                 return home, public
     return (module, name) if _resolved(sys.modules.get(module), name) is function else None
+
+
+def _spaces() -> Iterator[tuple[str, Any]]:
+    """The public parts, each asked for only when those before it do not do: some are not loaded yet, and take long."""
+    return ((f"numpy{part}", _space(part)) for part in _NUMPY)
 
 
 def _space(part: str) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .events import Source
 from .positions import FILES, Located, SourceFile, range_of
+from .syntax import children
 from .worker.wire import Place
 
 _CHANGING = frozenset({
@@ -155,7 +156,7 @@ def _file_of(module: str) -> SourceFile | None:
 
 def _read(node: ast.AST, scope: _Scope, index: Index) -> None:
     """Enter what `node` and all below it bind, change and import."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.Import):
             for alias in child.names:
                 index.modules[alias.asname or alias.name.split(".")[0]] = alias.name

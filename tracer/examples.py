@@ -176,24 +176,21 @@ class _Comment:
 
 def _comments(file: SourceFile) -> Iterator[_Comment]:
     """Example comments, joined over their lines, with the line of the code that follows."""
-    lines = _comment_lines(file.text)
-    statements = [n for n in ast.walk(file.tree) if isinstance(n, ast.stmt)]
+    lines = _comment_lines(file)
+    if not lines:
+        return
+    statements = [n for n in file.nodes if isinstance(n, ast.stmt)]
     code_lines = sorted({line for n in statements for line in (n.lineno, _first_line(n))})
     for number, (column, text) in sorted(lines.items()):
         match = _COMMENT.match(text)
         mistaken = None if match else _MISTAKEN.match(text)
-        if mistaken and mistaken[1] not in _DIRECTIVES and _own_line(file, number, column):
+        if mistaken and mistaken[1] not in _DIRECTIVES:
             place = Place(file.path, Span(number, column + 1, number, column + len(text) + 1))
             yield _Comment("", place, text, 0, f"there is no comment `nst: {mistaken[1]}`: {_KNOWN}")
-        if match is None or not _own_line(file, number, column):
+        if match is None:
             continue
         body, last = text[match.end() :], number
-        while (
-            not _is_complete(body)
-            and last + 1 in lines
-            and _own_line(file, last + 1, lines[last + 1][0])
-            and not _COMMENT.match(lines[last + 1][1])
-        ):
+        while not _is_complete(body) and last + 1 in lines and not _COMMENT.match(lines[last + 1][1]):
             last += 1
             body += "\n" + lines[last][1].lstrip("#")
         end = lines[last][0] + len(lines[last][1])
@@ -206,17 +203,24 @@ def _comments(file: SourceFile) -> Iterator[_Comment]:
         yield _Comment(source, place, whole, reachable, problem)
 
 
-def _comment_lines(text: str) -> dict[int, tuple[int, str]]:
-    """Line number to (column, text) of every comment."""
-    found = {}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            found[token.start[0]] = (token.start[1], token.string)
-    return found
+def _comment_lines(file: SourceFile) -> dict[int, tuple[int, str]]:
+    """Line number to (column, text) of every comment on a line of its own, where any is meant for us."""
+    if not _MEANT.search(file.text):
+        return {}
+    texts = {
+        line
+        for node in file.nodes
+        if isinstance(node, (ast.JoinedStr, ast.Constant)) and node.end_lineno != node.lineno
+        for line in range(node.lineno + 1, (node.end_lineno or 0) + 1)
+    }
+    return {
+        number: (len(row) - len(row.lstrip()), row.strip())
+        for number, row in enumerate(file.lines, 1)
+        if row.lstrip().startswith("#") and number not in texts
+    }
 
 
-def _own_line(file: SourceFile, line: int, column: int) -> bool:
-    return not file.lines[line - 1][:column].strip()
+_MEANT = re.compile(r"#\s*nst:", re.IGNORECASE)
 
 
 def _is_complete(body: str) -> bool:

@@ -27,6 +27,7 @@ from .positions import FILES, SourceFile
 from .recorder import USER_FILES
 from .rewrite import HOOKS, rewrite
 
+NOTEBOOK = ".ipynb"
 _NOT_OURS = frozenset(
     {"site-packages", "dist-packages", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"}
 )
@@ -73,11 +74,16 @@ def load_module(
 
 
 def module_name(file: str) -> tuple[str, str]:
-    """A file's module name, with its packages, and the folder that must be on the path for it."""
+    """A file's module name, with its packages, and the folder that must be on the path for it.
+
+    A notebook is in no package, and no module that anything else would import.
+    """
     path = Path(file)
-    parts = [] if path.stem == "__init__" else [path.stem]
+    if path.suffix == NOTEBOOK:
+        return path.name.replace(".", "_"), str(path.parent)
+    parts = [] if path.stem == "__init__" else [path.stem.replace(".", "_")]
     folder = path.parent
-    while (folder / "__init__.py").exists() and folder != folder.parent:
+    while (folder / "__init__.py").exists() and folder.name.isidentifier():
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts) or path.parent.name, str(folder)
@@ -91,10 +97,11 @@ def read_text(file: str) -> str:
 
 def compile_rewritten(text: str, path: str) -> CodeType:
     """Compile a module's text with the hooks in it, and remember its source for positions."""
+    USER_FILES.add(path)  # also of one that does not compile: mending it mends who imports it
     with deeper_recursion():
-        code = compile(rewrite(ast.parse(text, path)), path, "exec", dont_inherit=True)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(NOTEBOOK) else 0
+        code: CodeType = compile(rewrite(ast.parse(text, path)), path, "exec", flags, dont_inherit=True)
     FILES[path] = SourceFile(path, text, ast.parse(text, path))
-    USER_FILES.add(path)
     return code
 
 
@@ -123,7 +130,12 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         vars(module)[HOOKS] = hooks
-        super().exec_module(module)
+        if not self.path.endswith(NOTEBOOK):
+            super().exec_module(module)
+        elif (awaiting := eval(self.get_code(module.__name__), vars(module))) is not None:
+            import asyncio  # slow to import, and needed where the cells of a notebook await something
+
+            asyncio.run(awaiting)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -135,7 +147,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
     def owns(self, file: str | None) -> bool:
         """Whether a file is the user's own: below the root, in no environment, and not ours."""
-        if not file or not file.endswith(".py") or file.startswith(_ELSEWHERE):
+        if not file or not file.endswith(".py") or file.startswith(_ELSEWHERE) or _INSTALLED in file:
             return False
         real = os.path.realpath(file)
         if not real.startswith(self.root.rstrip(os.sep) + os.sep) or _is_ours(real):
@@ -168,6 +180,7 @@ def _is_environment(file: str, root: str) -> bool:
 _OURS = os.path.dirname(os.path.realpath(__file__)) + os.sep
 _ELSEWHERE = tuple({os.path.dirname(os.__file__) + os.sep, os.path.dirname(np.__file__) + os.sep, _OURS})
 """Folders of modules that are never the user's: asked first, since most modules are from there."""
+_INSTALLED = f"{os.sep}site-packages{os.sep}"
 
 
 def _is_ours(file: str | None) -> bool:

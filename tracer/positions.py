@@ -8,6 +8,7 @@ runs after a trace, for the few places that are shown.
 from __future__ import annotations
 
 import ast
+import io
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from functools import cached_property
 from types import CodeType
 
 from .events import Instruction
+from .syntax import children, walk
 from .worker.wire import Place, Span
 
 Bytes = tuple[int, int, int, int]
@@ -31,24 +33,25 @@ class SourceFile:
 
     @cached_property
     def lines(self) -> list[str]:
-        return self.text.splitlines(keepends=True) or [""]
+        return io.StringIO(self.text, newline="").readlines() or [""]  # str.splitlines knows more ends than Python
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self._nodes for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in children(node)}
 
     @cached_property
     def by_range(self) -> dict[Bytes, list[ast.AST]]:
         """The nodes at each range, outermost first."""
         found: dict[Bytes, list[ast.AST]] = {}
-        for node in self._nodes:
+        for node in self.nodes:
             if isinstance(node, (ast.expr, ast.stmt, ast.pattern)):
                 found.setdefault(range_of(node), []).append(node)
         return found
 
     @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return list(ast.walk(self.tree))
+    def nodes(self) -> list[ast.AST]:
+        """Every node of the tree, each behind its parent."""
+        return walk(self.tree)
 
     def span(self, where: Bytes) -> Span:
         """A compiler's range in characters, from 1."""
@@ -156,6 +159,11 @@ class Located:
     @property
     def text(self) -> str:
         return self.file.segment(self.where)
+
+    def whole_line(self) -> Located:
+        """The line that it begins in, without its indentation."""
+        row = self.file.lines[self.where[0] - 1].encode().rstrip()
+        return Located(self.file, None, (self.where[0], len(row) - len(row.lstrip()), self.where[0], len(row)))
 
     def at(self, node: ast.AST) -> Located:
         """Another node of the same file."""

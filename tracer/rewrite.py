@@ -30,6 +30,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from .scopes import Function, Scope, library_modules, quiet_names
+from .syntax import walk
 
 HOOKS = "__nst__"
 _FRAME_BOUND = frozenset({"super", "locals", "globals", "vars", "eval", "exec", "dir", "breakpoint", "__import__"})
@@ -43,7 +44,7 @@ _N = TypeVar("_N", bound=ast.AST)
 
 def rewrite(tree: ast.Module) -> ast.Module:
     """A rewritten copy's tree (the argument itself is changed; parse anew for the original)."""
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     _Rewriter(quiet_names(tree, nodes), library_modules(nodes)).visit(tree)
     return tree
 

@@ -6,6 +6,8 @@ import ast
 import builtins
 import sys
 
+from .syntax import children
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -84,7 +86,7 @@ class Scope:
             self._bind(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self._bind(node.rest)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self._collect(child)
 
     def _bind(self, name: str) -> None:

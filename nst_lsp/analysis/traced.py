@@ -143,7 +143,7 @@ def _loaded(traced: Traced, message: ModuleLoaded, basis: Basis) -> Traced:
         findings=message.findings,
         findings_basis=basis,
         offers=traced.offers if failed else message.offers,
-        dependencies=traced.dependencies if failed else message.dependencies,
+        dependencies=tuple(sorted({*traced.dependencies, *message.dependencies})) if failed else message.dependencies,
         output=message.output,
         loaded=not failed,
     )
