@@ -39,6 +39,7 @@ class Editor:
         self.pulls = 0
         """How often the server asked to be asked for diagnostics."""
         self.hint_refreshes = 0
+        self.content_refreshes: list[lsp.TextDocumentContentRefreshParams] = []
         self.offered = lsp.ServerCapabilities()
         self._news = asyncio.Event()
 
@@ -170,6 +171,10 @@ class Editor:
         self.client.set_configuration(settings, section="nst")
         self.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(settings=None))
 
+    def health(self) -> list[tuple[str, bool, str | None]]:
+        """Each status that was told: health, whether nothing goes on, and the message."""
+        return [(_member(one, "health"), _member(one, "quiescent"), _member(one, "message")) for one in self.statuses]
+
     def shown(self) -> list[str]:
         """The messages that were shown."""
         return [one.message for one in self.client.messages]
@@ -193,18 +198,19 @@ def _newest(known: lsp.TextDocumentClientCapabilities) -> lsp.TextDocumentClient
 
 
 @asynccontextmanager
-async def editor(folder: Path, kind: str = "visual-studio-code", *, pulls: bool = False, **settings: Any):
+async def editor(folder: Path, kind: str = "visual-studio-code", *, newest: bool = False, **settings: Any):
     """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder.
 
-    With `pulls`, it asks for diagnostics and for whatever may be resolved, as the newest editors do.
+    The `newest` ask for diagnostics and for whatever may be resolved, and show documents that are no files.
     """
     capabilities = pytest_lsp.client_capabilities(kind)
     capabilities.experimental = {"serverStatusNotification": True}
-    if pulls:
+    if newest:
         capabilities.text_document = _newest(capabilities.text_document or lsp.TextDocumentClientCapabilities())
         workspace = capabilities.workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()
         workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
         workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
+        workspace.text_document_content = lsp.TextDocumentContentClientCapabilities()
     client = LanguageClient(converter_factory=default_converter, configuration={"": {"nst": settings}})
     it = Editor(client, folder, "utf-16")
     register_lsp_features(
@@ -215,6 +221,7 @@ async def editor(folder: Path, kind: str = "visual-studio-code", *, pulls: bool 
             "experimental/serverStatus": it.hear(it.statuses.append),
             lsp.WORKSPACE_CODE_LENS_REFRESH: it.hear(lambda _: setattr(it, "refreshes", it.refreshes + 1)),
             lsp.WORKSPACE_DIAGNOSTIC_REFRESH: it.hear(lambda _: setattr(it, "pulls", it.pulls + 1)),
+            lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH: it.hear(it.content_refreshes.append),
             lsp.WORKSPACE_INLAY_HINT_REFRESH: it.hear(lambda _: setattr(it, "hint_refreshes", it.hint_refreshes + 1)),
             lsp.PROGRESS: it.hear(lambda params: DEFAULT_CLIENT_FEATURES[lsp.PROGRESS](client, params)),
             lsp.CLIENT_REGISTER_CAPABILITY: it.hear(lambda _: None),

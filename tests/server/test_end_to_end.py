@@ -330,17 +330,6 @@ async def test_the_doctor_names_the_interpreter(opened):
     assert project["interpreter"] in found["text"]
 
 
-async def test_a_run_can_be_cancelled_where_its_progress_is_shown(tmp_path):
-    endless = "import numpy as np\n\n# nst: example(np.ones(3))\ndef f(x):\n    while True:\n        x = x + 1\n"
-    async with editor(tmp_path, timeout=10 * 60) as it:
-        async with it.settled():
-            it.open("endless.py", endless)
-            await it.until(lambda: any(it.client.progress_reports.values()))
-            (token,) = it.client.progress_reports
-            it.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
-        assert it.told("endless.py") == []
-
-
 async def test_a_helper_that_changes_outside_of_the_editor_is_noticed(tmp_path):
     async with editor(tmp_path) as it:
         it.write("package/__init__.py", "")

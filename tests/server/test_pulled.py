@@ -28,7 +28,7 @@ HELPER = "gain = 2.0\n\n\ndef scale(x):\n    return x * gain\n"
 
 @asynccontextmanager
 async def asking(folder, **settings):
-    async with editor(folder, pulls=True, **settings) as it:
+    async with editor(folder, newest=True, **settings) as it:
         it.write("helper.py", HELPER)
         async with it.settled():
             it.open("model.py", SOURCE)

@@ -42,6 +42,10 @@ class Raw:
         message = {"jsonrpc": "2.0", "method": method, "params": params, **({} if id is None else {"id": id})}
         self.send_bytes(json.dumps(message).encode())
 
+    def answer(self, id: int | str, result: Any) -> None:
+        """Answer a request of the server."""
+        self.send_bytes(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}).encode())
+
     def send_bytes(self, body: bytes) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
