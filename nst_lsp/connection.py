@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from . import convert

@@ -1,35 +1,26 @@
 """The parts of the protocol's lifecycle that pygls 2.1 leaves out, in one subclass.
 
-Requests before `initialize` get −32002, requests after `shutdown` (and a second `initialize`) −32600, requests that
-cannot be read −32602; notifications at those times are dropped.  Capabilities that pygls never advertises are added
-to its answer.  An override can go when pygls has it.
+Requests before `initialize` get −32002, requests after `shutdown` (and a second `initialize`) −32600; notifications
+at those times are dropped (`reading.py` has the rest of what may be wrong with a message).  Capabilities that pygls
+never advertises are added to its answer.  An override can go when pygls has it.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInvalidParams,
-    JsonRpcInvalidRequest,
-    JsonRpcServerNotInitialized,
-)
-from pygls.protocol import LanguageServerProtocol
-from pygls.protocol.json_rpc import JsonRPCNotification
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol.language_server import lsp_method
 
 from . import convert
 from .analysis.graphs import LOG_SCHEME, SCHEME
-
-if TYPE_CHECKING:
-    from pygls.protocol.json_rpc import RPCMessage
+from .reading import Reading
 
 
-class Protocol(LanguageServerProtocol):
+class Protocol(Reading):
     """pygls' protocol with the order of messages enforced."""
 
     _initialized = False
@@ -47,6 +38,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(lsp.INITIALIZE)
     def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
+        self._initialized = True
         result = yield from super().lsp_initialize(params)
         capabilities = result.capabilities
         if capabilities.workspace is None:
@@ -64,17 +56,8 @@ class Protocol(LanguageServerProtocol):
         self.left.set()
         self._server.shutdown()  # type: ignore[no-untyped-call]
 
-    def handle_message(self, message: RPCMessage) -> None:
-        refusal = self._refusal(getattr(message, "method", None))
-        if refusal is None:
-            self._initialized = self._initialized or getattr(message, "method", None) == lsp.INITIALIZE
-            super().handle_message(message)
-        elif hasattr(message, "id"):
-            self._send_response(message.id, error=refusal.to_response_error())
-
-    def _refusal(self, method: str | None) -> JsonRpcException | None:
-        """Why a message with this method is not welcome now; answers to our own requests have no method."""
-        if method is None or method == lsp.EXIT:
+    def refusal(self, method: str) -> JsonRpcException | None:
+        if method == lsp.EXIT:
             return None
         if self._shutdown:
             return JsonRpcInvalidRequest("the server was shut down")
@@ -83,14 +66,3 @@ class Protocol(LanguageServerProtocol):
         if self._initialized and method == lsp.INITIALIZE:
             return JsonRpcInvalidRequest("the server is initialized already")
         return None
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """As in pygls, but a request that cannot be read is answered, lest the client waits for ever."""
-        try:
-            return super().structure_message(data)
-        except JsonRpcException:
-            if "id" not in data or "method" not in data:
-                raise
-            error = JsonRpcInvalidParams(f"the parameters of {data['method']} could not be read")
-            self._send_response(data["id"], error=error.to_response_error())
-            return JsonRPCNotification(method="$/unreadable", jsonrpc=self.VERSION, params=None)

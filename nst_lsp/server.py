@@ -9,10 +9,11 @@ import logging
 import os
 import sys
 from importlib.util import find_spec
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from . import handlers, sockets
 from .connection import Server
+from .framing import Framed
 
 
 def serve(*, tcp: tuple[str, int] | None = None, ws: tuple[str, int] | None = None) -> int:
@@ -38,7 +39,7 @@ def private_streams() -> tuple[BinaryIO, BinaryIO]:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    return stdin, stdout
+    return cast(BinaryIO, Framed(stdin)), stdout  # all of a stream that pygls uses
 
 
 def create() -> Server:
