@@ -96,6 +96,13 @@ class Server(LanguageServer):
     def warn(self, message: str) -> None:
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, self.logs.add(message)))
 
+    def report_server_error(self, error: Exception, source: type[Exception]) -> None:
+        """What went wrong outside of any request; pygls shows each to the user, who can do nothing about it."""
+        if isinstance(error, (ValueError, RecursionError)) and source is JsonRpcException:
+            self.protocol.unreadable(error)
+        else:
+            self.log(f"an error of the server: {error!r}")
+
     def log(self, message: str) -> None:
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, self.logs.add(message)))
 

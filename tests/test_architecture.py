@@ -164,11 +164,14 @@ def test_analysis_is_pure():
     )
 
 
+PROTOCOL = {"nst_lsp.protocol", "nst_lsp.reading"}
+
+
 @pytest.mark.parametrize(
     ("library", "homes"),
     [
-        ("lsprotocol", {"nst_lsp.connection", "nst_lsp.handlers", "nst_lsp.convert", "nst_lsp.protocol"}),
-        ("pygls", {"nst_lsp.connection", "nst_lsp.protocol", "nst_lsp.sockets"}),
+        ("lsprotocol", {"nst_lsp.connection", "nst_lsp.handlers", "nst_lsp.convert", *PROTOCOL}),
+        ("pygls", {"nst_lsp.connection", "nst_lsp.sockets", *PROTOCOL}),
     ],
 )
 def test_protocol_types_stay_at_the_edge(library, homes):
