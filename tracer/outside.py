@@ -69,7 +69,7 @@ def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: F
     """A value that the outside gave: it is constant in the graph, and knows where it came from.
 
     It is steady (`Source.quiet`) where a second trace would get the same: from a generator that was
-    seeded within the trace, or from what does not change by itself.
+    seeded within the trace or is an argument, or from what does not change by itself.
     """
     recorder = CURRENT.get()
     if recorder is None:
@@ -89,7 +89,10 @@ def _frozen(origin: Origin, function: Function, args: Any, kwargs: Any, frame: F
 
 def _is_steady(recorder: Recorder, origin: Origin, function: Function) -> bool:
     if origin is Origin.RANDOM:
-        return any(seeded is _global_of(function) for seeded in recorder.seeded)
+        generator = _global_of(function)
+        holder = recorder.holder(generator)
+        given = holder is not None and holder.argument
+        return given or any(seeded is generator for seeded in recorder.seeded)
     owner = getattr(function, "__self__", None)
     return function in _STEADY or isinstance(owner, (io.IOBase, pathlib.Path)) or owner is os.environ
 

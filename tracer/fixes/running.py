@@ -1,0 +1,209 @@
+"""Runs a function of a text that is not the file's: on an example, on witnesses, beside other examples of the file.
+
+The text is loaded in a copy of the process (`trials`), and each run is one more copy: neither the module nor what is
+known of its source changes here.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import random
+import time
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from .. import perturb
+from ..copies import settled
+from ..examples import BadExample, Example, arguments, collect, evaluate
+from ..loader import load_module
+from ..perturb import standing_in
+from ..positions import FILES
+from ..report import run_plainly
+from ..trials import UNKNOWN, Nudge, Outcome, Trial, Trials
+from ..worker.wire import Finding, Verdict, Witness
+from .candidate import Given, Parameter
+
+RUN = 0.5
+"""Seconds that one run of a function may take."""
+_WITNESSES_RUN = 6
+"""Witnesses that are run again, at most."""
+_SIZES = 3
+"""Sizes other than the example's that are tried, at most."""
+_OTHERS = 8
+"""Other examples that are run again, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What candidates for one example are tried with."""
+
+    path: str
+    text: str
+    root: str | None
+    overlay: Mapping[str, str]
+    mode: str
+    example: Example
+    findings: tuple[Finding, ...]
+    """What was found, with witnesses."""
+    verdict: Verdict
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """The different ones, of all findings."""
+        found = {repr(f.witness): f.witness for f in self.findings if f.witness is not None}
+        return tuple(found.values())[:_WITNESSES_RUN]
+
+
+def in_a_copy(function: Callable[[], Any], bench: Bench, until: float) -> Outcome:
+    """What a function gives in a copy of the process that is ended with it."""
+    with Trials(function, (), {}, bench.mode) as trials:
+        outcomes = trials.run([Trial()], max(0.0, until - time.monotonic()), until)
+    return outcomes[0] if outcomes else UNKNOWN
+
+
+# ---- the function as it was ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a function gave before it was changed."""
+
+    on_example: Outcome
+    on_witnesses: tuple[Outcome, ...]
+    on_variations: tuple[Outcome, ...]
+    others: Mapping[Key, Any]
+    """What other examples of the file gave."""
+
+
+def run_before(bench: Bench, until: float, *, draws: bool) -> Before:
+    """Run the function of the text as it is on the example, on all witnesses, and on other examples."""
+    module = loaded(bench, bench.text, draws=draws)
+    function, args, kwargs = evaluate(bench.example, module)
+    with Trials(Watched(function, draws), args, kwargs, bench.mode) as trials:
+        on_example = run(trials, Trial(), until)
+        on_witnesses = tuple(
+            run(trials, witness_trial(witness, function, module, bench.path, None), until)
+            for witness in bench.witnesses
+        )
+        on_variations = run_all(trials, variations(function, args, kwargs), until, apart=draws)
+    return Before(on_example, on_witnesses, on_variations, {} if draws else on_others(bench, module, until))
+
+
+def run(trials: Trials, trial: Trial | None, until: float) -> Outcome:
+    outcomes = trials.run([trial], RUN, until) if trial is not None else []
+    return outcomes[0] if outcomes else UNKNOWN
+
+
+def loaded(bench: Bench, text: str, *, draws: bool) -> ModuleType:
+    with _steady(draws=draws):
+        return load_module(bench.path, text, root=bench.root, overlay=bench.overlay)
+
+
+def run_all(trials: Trials, several: Sequence[Trial], until: float, *, apart: bool) -> tuple[Outcome, ...]:
+    """Several trials, each in a process of its own or all in one; UNKNOWN where the time ran out."""
+    if apart:
+        return tuple(run(trials, trial, until) for trial in several)
+    outcomes = trials.run(several, RUN, until)
+    return (*outcomes, *[UNKNOWN] * (len(several) - len(outcomes)))
+
+
+def variations(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], new: str | None = None
+) -> list[Trial]:
+    """Runs on other contents, and on some other sizes, none among them; a parameter that is new, and numbers, stay."""
+    given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    given = standing_in({name: value for name, value in given.items() if name != new})
+    sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
+    empty = (p for p in perturb.odd_ones(given) if any(a.size == 0 for a in p.leaves.values()))
+    return [Trial(each.leaves) for each in (*perturb.contents(given), *sizes, *empty)]
+
+
+class Watched:
+    """A function that also gives the kinds of floating-point errors that it met."""
+
+    def __init__(self, function: Callable[..., Any], draws: bool) -> None:
+        self._function = function
+        self._draws = draws
+        self.__signature__ = inspect.signature(function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, tuple[str, ...]]:
+        met: set[str] = set()
+
+        def meet(kind: str, _: int) -> None:
+            met.add(kind)
+
+        with _steady(draws=self._draws), warnings.catch_warnings(), np.errstate(all="call", call=meet):
+            warnings.simplefilter("ignore")
+            value = settled(self._function(*args, **kwargs))
+        return value, tuple(sorted(met))
+
+
+@contextmanager
+def _steady(*, draws: bool) -> Iterator[None]:
+    """Random states that are the same each time; those of new generators, too, where draws are compared."""
+    fresh = np.random.default_rng
+    np.random.seed(0)  # it is what the user's code may draw from
+    random.seed(0)
+    if draws:
+        np.random.default_rng = lambda seed=None: fresh(0 if seed is None else seed)
+    try:
+        yield
+    finally:
+        np.random.default_rng = fresh
+
+
+def witness_trial(
+    witness: Witness, function: Callable[..., Any], module: ModuleType, path: str, parameter: Parameter | None
+) -> Trial | None:
+    """A run on a witness's arguments and on its value for a hidden input, which may be a parameter by now."""
+    names = inspect.signature(function).parameters
+    leaves, nudge = {}, None
+    try:
+        for name, text in witness.arguments.items():
+            value = arguments(text, module)[0][0]
+            if parameter is not None and name == parameter.of:
+                leaves[(parameter.name,)] = np.array(value) if parameter.given is Given.ARRAY else value
+            elif name in names:
+                leaves[(name,)] = value
+            else:
+                nudge = Nudge(name, path, value)
+    except (BadExample, IndexError):
+        return None
+    return Trial(leaves, nudge)
+
+
+# ---- other examples of the file --------------------------------------------------------------------
+
+Key = tuple[str, int]
+
+
+def on_others(bench: Bench, module: ModuleType, until: float, wanted: Collection[Key] | None = None) -> dict[Key, Any]:
+    """What other examples give, in a copy of the process; nothing where that takes long or cannot be sent."""
+    others = [e for e in collect(FILES[bench.path])[0] if (e.function, e.index) != key_of(bench.example)]
+    others = [e for e in others if wanted is None or key_of(e) in wanted][:_OTHERS]
+    outcome = in_a_copy(functools.partial(_results, others, module), bench, min(until, time.monotonic() + RUN))
+    return outcome.value if isinstance(outcome.value, dict) else {}
+
+
+def _results(examples: Sequence[Example], module: ModuleType) -> dict[Key, Any]:
+    found: dict[Key, Any] = {}
+    for example in examples:
+        try:
+            function, args, kwargs = evaluate(example, module)
+            args, kwargs = standing_in((list(args), kwargs))
+        except (BadExample, MemoryError):
+            continue
+        result = run_plainly(Watched(function, draws=False), args, kwargs)
+        found[key_of(example)] = type(result.error).__name__ if result.error is not None else result.value[0]
+    return found
+
+
+def key_of(example: Example) -> Key:
+    return example.function, example.index
