@@ -23,6 +23,7 @@ from .analysis.places import Places
 from .analysis.text import Text
 from .analysis.traced import Basis, Traced, advance, begin
 from .analysis.view import View
+from .completion.completer import Completer
 from .configuration import Configuration
 from .interpreters import choose_interpreter, project_root
 from .notebooks import Notebook
@@ -66,6 +67,7 @@ class Session:
         self.configuration = configuration
         self.documents: dict[str, Document] = {}
         """The open documents by path."""
+        self.completer = Completer(editor.log)
         self._editor = editor
         self._workers = Workers(editor.log, jobs=2)
         self._traced: dict[str, Traced] = {}
@@ -193,7 +195,7 @@ class Session:
             self._editor.warn(f"nst: {problem}")
         return settings
 
-    def _project(self, path: str) -> Project:
+    def project(self, path: str) -> Project:
         root, settings = self.root(path), self.settings(path)
         return Project(root, settings, choose_interpreter(root, configured=settings.python))
 
@@ -201,7 +203,7 @@ class Session:
         """The settings may have changed: trace by the new ones, with no workers but those they ask for."""
         self._roots.clear()
         self._troubles.clear()
-        self._spawn(self._workers.keep({self._project(path).home for path in self.documents}))
+        self._spawn(self._workers.keep({self.project(path).home for path in self.documents}))
         for path in self.documents:
             self._start(path)
         self._editor.refresh()
@@ -245,6 +247,7 @@ class Session:
             self._stop(path)
         for task in list(self._background):
             task.cancel()
+        await self.completer.close()
         await self._workers.close()
 
     def _start(self, path: str, *, asked: bool = False) -> None:
@@ -280,7 +283,7 @@ class Session:
 
     async def _run(self, path: str, asked: bool) -> None:
         await self.configuration.known.wait()
-        project = self._project(path)
+        project = self.project(path)
         if not self._may_run(path, project):
             gone, self._traced[path] = self._traced[path], Traced(path)
             self._publish({path} | _paths(gone))
@@ -430,7 +433,7 @@ class Session:
 
     async def doctor(self) -> list[dict[str, Any]]:
         """Interpreter, worker and settings of each project that has a file open, as JSON."""
-        projects = {project.root: project for project in map(self._project, self.documents)}
+        projects = {project.root: project for project in map(self.project, self.documents)}
         return [await self._diagnosis(project) for project in projects.values()]
 
     async def _diagnosis(self, project: Project) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""Completion and signature help inside our comments; outside of them other servers answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from .. import convert
+from ..analysis.completions import Signature, completions, own_signature
+from ..analysis.typed import Argument, for_jedi, typed_at
+from ..analysis.view import View
+from ..completion.messages import Answer, Ask, Kind
+from ..connection import Server
+
+
+async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return None
+    text = view.document.text
+    line, column = convert.place(text, params.position, ls.encoding)
+    typed = typed_at(text, line, column)
+    if typed is None:
+        return None
+    answer = await _jedi(ls, view, typed, "names") if isinstance(typed, Argument) else None
+    found = completions(typed, answer.names if answer else ())
+    items = [convert.completion(text, one, line, column, len(typed.prefix), ls.encoding) for one in found]
+    return lsp.CompletionList(is_incomplete=False, items=items)
+
+
+async def signature_help(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return None
+    typed = typed_at(view.document.text, *convert.place(view.document.text, params.position, ls.encoding))
+    if not isinstance(typed, Argument):
+        return None
+    own = own_signature(typed)
+    if own is not None:
+        return convert.signature_help([own])
+    answer = await _jedi(ls, view, typed, "signatures")
+    found = [Signature(one.label, one.parameters, one.active, one.documentation) for one in answer.signatures]
+    return convert.signature_help(found)
+
+
+async def _jedi(ls: Server, view: View, typed: Argument, kind: Kind) -> Answer:
+    """What jedi knows; of the workspace's interpreter only where that may run."""
+    question, path = for_jedi(view.document.text, typed), view.document.path
+    project = ls.session.project(path)
+    python = project.interpreter.path if project.settings.trusted else None
+    source, line, column = question.source, question.line, question.column
+    paths = tuple(str(Path(project.root, extra)) for extra in project.settings.extra_paths)
+    return await ls.session.completer.ask(Ask(0, kind, source, line, column, path, project.root, python, paths))
+
+
+FEATURES: dict[str, Callable[..., Any]] = {
+    lsp.TEXT_DOCUMENT_COMPLETION: completion,
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: signature_help,
+}
+OPTIONS: dict[str, Any] = {
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=[".", "(", "[", ",", "=", ":"]),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(
+        trigger_characters=["(", ","], retrigger_characters=[")", "="]
+    ),
+}
