@@ -60,11 +60,19 @@ class WorkerPool:
     """One worker for one interpreter and root.  At most `jobs` requests are with it at a time."""
 
     def __init__(
-        self, python: str, root: str, *, jobs: int = 1, log: Callable[[str], None] = lambda text: None
+        self,
+        python: str,
+        root: str,
+        *,
+        jobs: int = 1,
+        log: Callable[[str], None] = lambda text: None,
+        died: Callable[[str], None] = lambda why: None,
     ) -> None:
+        """`died` hears, once for each worker that ends without having been asked to, how and with what last words."""
         self._python = python
         self._root = root
         self._log = log
+        self._died = died
         self._jobs = asyncio.Semaphore(jobs)
         self._starting = asyncio.Lock()
         self._numbers = itertools.count(1)
@@ -79,8 +87,13 @@ class WorkerPool:
                 raise WorkerError("the worker was closed")
             if self._worker is None or self._worker.ended:
                 await self._back_off()
-                self._worker = await _start(self._python, self._root, self._log)
+                self._worker = await _start(self._python, self._root, self._log, self._died)
             return self._worker.hello
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a process that takes requests."""
+        return self._worker is not None and not self._worker.ended
 
     async def trace(self, request: TraceFile) -> AsyncGenerator[News]:
         """What the worker says about a file; the last message is a FileDone.
@@ -141,8 +154,12 @@ class WorkerPool:
 class _Worker:
     """A running process: its messages are sorted to those who asked."""
 
-    def __init__(self, process: asyncio.subprocess.Process, hello: Hello, stderr: _Stderr) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, hello: Hello, stderr: _Stderr, died: Callable[[str], None]
+    ) -> None:
         self.hello = hello
+        self._died = died
+        self._stopping = False
         self.born = time.monotonic()
         self.ended = False
         self._process = process
@@ -167,6 +184,7 @@ class _Worker:
     async def stop(self) -> None:
         """The end of its input ends a worker; one that does not hear is killed."""
         assert self._process.stdin is not None
+        self._stopping = True
         self._process.stdin.close()
         try:
             await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
@@ -198,9 +216,11 @@ class _Worker:
             _kill(self._process)
         code = await self._process.wait()
         await self._stderr.finished()
-        why = f"the worker ended unexpectedly ({error or _exit_in_words(code)})"
+        why = f"the worker ended unexpectedly ({error or _exit_in_words(code)})" + self._stderr.quoted()
+        if not self._stopping:
+            self._died(why)
         for number, answers in self._waiting.items():
-            answers.put_nowait(FileDone(number, why + self._stderr.quoted()))
+            answers.put_nowait(FileDone(number, why))
         self._waiting.clear()
 
 
@@ -232,7 +252,7 @@ class _Stderr:
                     self._log("(the worker writes a lot to stderr; the rest is not logged)")
 
 
-async def _start(python: str, root: str, log: Callable[[str], None]) -> _Worker:
+async def _start(python: str, root: str, log: Callable[[str], None], died: Callable[[str], None]) -> _Worker:
     executable = shutil.which(os.path.expanduser(python))
     if executable is None:
         exists = os.path.exists(python)
@@ -255,7 +275,7 @@ async def _start(python: str, root: str, log: Callable[[str], None]) -> _Worker:
             raise WorkerError(f"{executable} did not start the tracer ({why}){stderr.quoted()}") from error
         raise
     assert isinstance(hello, Hello)
-    return _Worker(process, hello, stderr)
+    return _Worker(process, hello, stderr, died)
 
 
 async def _spawn(executable: str, root: str) -> asyncio.subprocess.Process:

@@ -34,8 +34,11 @@ class Worker:
 class Workers:
     """Owns the pools: each is started once however many ask for it, and none outlives `close`."""
 
-    def __init__(self, log: Callable[[str], None], jobs: int = 1) -> None:
+    def __init__(
+        self, log: Callable[[str], None], jobs: int = 1, died: Callable[[str], None] = lambda why: None
+    ) -> None:
         self._log = log
+        self._died = died
         self._jobs = jobs
         self._starting: dict[Home, asyncio.Task[Worker]] = {}
 
@@ -47,7 +50,7 @@ class Workers:
         return await asyncio.shield(task)  # who gives up waiting does not stop it for the others
 
     async def _start(self, home: Home) -> Worker:
-        pool = WorkerPool(home.python, home.root, jobs=self._jobs, log=self._log)
+        pool = WorkerPool(home.python, home.root, jobs=self._jobs, log=self._log, died=self._died)
         try:
             return Worker(pool, await pool.start())
         except BaseException:
