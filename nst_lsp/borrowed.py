@@ -16,7 +16,7 @@ from pathlib import Path
 from .analysis.outline import annotation_names, parse, tells_an_array, tells_shapes
 from .sources import read_text
 
-_IMPORTS = re.compile(r"^\s*(?:from\s+(\.*)([\w.]*)\s+import\b|import\s+([\w.]+))", re.MULTILINE)
+_IMPORTS = re.compile(r"(?:^|\r)[ \t\f]*(?:from\s+(\.*)([\w.]*)\s+import\b|import\s+([\w.]+))", re.MULTILINE)
 _ANNOTATED = re.compile(r"\bdef\s+\w+\s*\([^)]*?\w\s*:\s*[\"'\w]")
 _DEEPEST = 3
 """How many modules may hand a name on."""

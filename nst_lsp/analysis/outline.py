@@ -120,8 +120,8 @@ def tells_shapes(source: str, ranked: bool = False) -> bool:
 
 _EXAMPLE = re.compile(
     r"#\s*nst:\s*example\b"  # a comment
-    r"|^\s*@.*\bexample\b"  # the decorator
-    r"|^\s*(?:[\"']{1,3}\s*)?>>>",  # a doctest
+    r"|(?:^|\r)[ \t\f]*@.*\bexample\b"  # the decorator
+    r"|(?:^|\r)[ \t\f]*(?:[\"']{1,3}[ \t]*)?>>>",  # a doctest
     re.MULTILINE,
 )
 _SHAPE = re.compile(r"\bspec\s*\(|\bjaxtyping\b|\bndarray\[\s*(?:\w+\.)?[tT]uple\[")
