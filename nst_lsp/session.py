@@ -157,13 +157,17 @@ class Session:
         if document is None:
             return None
         chosen, places = self._chosen.get(path, {}), Places(self.documents)
-        others = tuple(traced for traced in self._traced.values() if traced.path != path)
+        others = tuple(traced for traced in self._all_traced() if traced.path != path)
         return View(document, self._traced[path], places, chosen, self.settings(path), others)
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What is to be said about a file now."""
         settings, source = self.settings(path), self.text(path).source
-        return diagnostics(path, source, self._traced.values(), Places(self.documents), settings, self.root(path))
+        return diagnostics(path, source, self._all_traced(), Places(self.documents), settings, self.root(path))
+
+    def _all_traced(self) -> list[Traced]:
+        """In an order that does not depend on which file was opened first."""
+        return [self._traced[path] for path in sorted(self._traced)]
 
     def reported(self, path: str) -> list[Diagnostic]:
         """What was last said about a file: for whoever needs no positions, and asks with every keystroke."""

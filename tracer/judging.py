@@ -33,7 +33,7 @@ from .events import (
     Written,
 )
 from .flow import written
-from .narrow import dead_branch, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
+from .narrow import dead_branches, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
 from .nodes import Kind, Node
 from .positions import Located, locate
 from .printing import describe
@@ -167,8 +167,8 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[Found]:
     message = f"{told} for the example, decided by {in_words(sources)}; the graph holds only while it stays so"
     related, rebound = about(sources)
     severity = Severity.WARNING if rebound and first is Origin.HIDDEN else severity
-    dead = dead_branch(at, event.outcome) if isinstance(event.outcome, bool) else None
-    yield Found(_BRANCH[first], at, message, outcome, severity, related, callers(event.site), (dead,) if dead else ())
+    dead = dead_branches(at, event.outcome) if isinstance(event.outcome, bool) else ()
+    yield Found(_BRANCH[first], at, message, outcome, severity, related, callers(event.site), dead)
 
 
 def _iteration(event: Iteration, sources: list[Source]) -> Iterator[Found]:

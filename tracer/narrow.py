@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
 
 import numpy as np
 
@@ -124,19 +124,69 @@ def taken_out(node: Node | None) -> Located | None:
     return locate(Instruction(node.code, node.lasti)) if node is not None and node.code is not None else None
 
 
-def dead_branch(at: Located, outcome: bool) -> Span | None:
-    """The branch that a decided condition leaves out, where the condition is the whole test of an `if`."""
-    parent = at.file.parents.get(at.node) if at.node is not None else None
-    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-        return dead_branch(Located(at.file, parent, range_of(parent)), not outcome)
-    if isinstance(parent, ast.If) and parent.test is at.node:
-        branch = parent.orelse if outcome else parent.body
-        if branch:
-            first, last = range_of(branch[0]), range_of(branch[-1])
-            return at.file.span((first[0], first[1], last[2], last[3]))
-    if isinstance(parent, ast.IfExp) and parent.test is at.node:
-        return at.file.span(range_of(parent.orelse if outcome else parent.body))
-    return None
+def dead_branches(at: Located, outcome: bool) -> tuple[Span, ...]:
+    """What a decided condition leaves out: the other branch, the operands behind it, what follows an early exit."""
+    node = at.node
+    found = _left_out(node, outcome, at.file.parents) if node is not None else ()
+    corners = [(range_of(first), range_of(last)) for first, last in found]
+    return tuple(at.file.span((first[0], first[1], last[2], last[3])) for first, last in corners)
+
+
+_Left = Iterator[tuple[ast.AST, ast.AST]]
+"""The first and the last node of each stretch of code."""
+
+
+def _left_out(node: ast.AST, outcome: bool, parents: Mapping[ast.AST, ast.AST]) -> _Left:
+    parent = parents.get(node)
+    match parent:
+        case ast.UnaryOp(op=ast.Not()):
+            yield from _left_out(parent, not outcome, parents)
+        case ast.BoolOp(op=op, values=values):
+            decides, place = isinstance(op, ast.Or) is outcome, values.index(cast(ast.expr, node))
+            if decides and place + 1 < len(values):
+                yield values[place + 1], values[-1]
+            if decides or place + 1 == len(values):
+                yield from _left_out(parent, outcome, parents)
+        case ast.IfExp(test=test, body=body, orelse=orelse) if test is node:
+            yield (orelse, orelse) if outcome else (body, body)
+        case ast.If(test=test, body=body, orelse=other) if test is node:
+            taken, left = (body, other) if outcome else (other, body)
+            if left:
+                yield left[0], left[-1]
+            if _leaves(taken):
+                yield from _following(parent, parents.get(parent))
+        case ast.While(test=test, body=body) if test is node and not outcome:
+            yield body[0], body[-1]
+        case ast.match_case(pattern=pattern, guard=guard):
+            whole = guard is node or (guard is None and isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)))
+            if not outcome:
+                yield parent.body[0], parent.body[-1]
+            elif whole:
+                yield from _later_cases(parent, parents.get(parent))
+
+
+def _leaves(block: list[ast.stmt]) -> bool:
+    """Whether nothing behind a block is come to from it."""
+    match block[-1:]:
+        case [ast.Return() | ast.Raise() | ast.Continue() | ast.Break()]:
+            return True
+        case [ast.If(body=body, orelse=orelse)]:
+            return _leaves(body) and _leaves(orelse)
+    return False
+
+
+def _following(statement: ast.stmt, parent: ast.AST | None) -> _Left:
+    """The statements behind one in its block."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(parent, name, None)
+        if isinstance(block, list) and statement in block and statement is not block[-1]:
+            yield block[block.index(statement) + 1], block[-1]
+
+
+def _later_cases(case: ast.match_case, parent: ast.AST | None) -> _Left:
+    cases = parent.cases if isinstance(parent, ast.Match) else []
+    for later in cases[cases.index(case) + 1 :] if case in cases else ():
+        yield later.body[0], later.body[-1]
 
 
 def definition(function: Callable[..., Any]) -> Place | None:

@@ -15,6 +15,7 @@ from .places import Places
 from .selection import selected
 from .silence import Unused, silence
 from .traced import Basis, Traced
+from .untaken import untaken
 
 UNUSED_IGNORE = "unused-ignore"
 
@@ -45,14 +46,15 @@ def diagnostics(
     stale = {(finding.code, finding.place.span) for finding, is_stale in moved if is_stale}
     kept, unused = silence(source, selected(once(finding for finding, _ in moved), settings, root))
     told = [_tell(finding, (finding.code, finding.place.span) in stale) for finding in kept]
-    faded = [dead for finding in kept for dead in _dead(finding)]
+    fading = untaken(path, (finding for finding, _ in moved), known, places)
+    faded = [dead for finding in kept for dead in _dead(finding, fading)]
     complete = any(traced.path == path and _is_complete(traced, places) for traced in known)
     return [*told, *_once_each(faded), *(_unused(source, unused, known, path) if complete else ())]
 
 
 def _moved(path: str, traced: Traced, places: Places) -> Iterator[tuple[Finding, bool]]:
     """The findings that lie in a file, moved to where they stand now, and whether they are stale."""
-    for finding, basis in traced.all_findings():
+    for finding, basis, outdated in _found(traced):
         if finding.place.path != path:
             continue
         span = places.span(finding.place, basis)
@@ -60,7 +62,17 @@ def _moved(path: str, traced: Traced, places: Places) -> Iterator[tuple[Finding,
             related = tuple(one for one in (_related(one, basis, places) for one in finding.related) if one)
             dead = tuple(one for one in (places.span(Place(path, dead), basis) for dead in finding.dead) if one)
             place = Place(path, span)
-            yield replace(finding, place=place, related=related, dead=dead), places.stale(path, basis)
+            yield replace(finding, place=place, related=related, dead=dead), outdated or places.stale(path, basis)
+
+
+def _found(traced: Traced) -> Iterator[tuple[Finding, Basis, bool]]:
+    """Every finding with the texts it speaks of, and whether a later run should have renewed it."""
+    for finding in traced.findings:
+        yield finding, traced.findings_basis or {}, False
+    for function in traced.functions:
+        for outcome in function.outcomes:
+            for finding in outcome.report.findings:
+                yield finding, outcome.basis, traced.outdated(outcome)
 
 
 def _related(related: Related, basis: Basis, places: Places) -> Related | None:
@@ -89,13 +101,14 @@ def witness_lines(witness: Witness | None) -> list[str]:
     return [f"with {arguments}: the function gives {witness.function}, the graph {witness.graph}"]
 
 
-def _dead(finding: Finding) -> list[Diagnostic]:
+def _dead(finding: Finding, fading: set[Span]) -> list[Diagnostic]:
     message = (
         f"not in the graph: `{finding.text}` was {finding.value} for the example"
         if finding.value
         else "not in the graph"
     )
-    return [Diagnostic(span, Severity.HINT, finding.code, message, unnecessary=True) for span in finding.dead]
+    shown = [span for span in finding.dead if span in fading]
+    return [Diagnostic(span, Severity.HINT, finding.code, message, unnecessary=True) for span in shown]
 
 
 def _once_each(told: list[Diagnostic]) -> list[Diagnostic]:

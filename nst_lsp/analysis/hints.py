@@ -17,7 +17,7 @@ from .markup import Markup
 from .nodes import Nodes, owner
 from .outline import body_of
 from .sites import Kind, Site, sites
-from .traced import Function, Outcome
+from .traced import Function, Outcome, Traced
 from .view import View
 from .widening import Widened, widened
 
@@ -58,19 +58,23 @@ def note(hint: Hint, to: Markup) -> str:
 
 def _readings(view: View) -> list[_Reading]:
     """The runs that went through this document: of each function in itself, then in its helpers, then of others'."""
-    own = [_reading(view, function, one) for function in view.traced.functions if (one := view.shown(function))]
-    others = (function for traced in view.others for function in traced.functions if function.outcomes)
+    own = [
+        _reading(view, view.traced, function, one)
+        for function in view.traced.functions
+        if (one := view.shown(function))
+    ]
+    others = ((traced, function) for traced in view.others for function in traced.functions if function.outcomes)
     helped = [replace(reading, nodes=reading.nodes.outside(reading.body), body=None) for reading in own]
-    helped += [_reading(view, function, function.outcomes[0]) for function in others]
+    helped += [_reading(view, traced, function, function.outcomes[0]) for traced, function in others]
     return [*(reading for reading in own if reading.body), *(reading for reading in helped if reading.nodes.by_span)]
 
 
-def _reading(view: View, function: Function, outcome: Outcome) -> _Reading:
+def _reading(view: View, traced: Traced, function: Function, outcome: Outcome) -> _Reading:
     graph, path = outcome.report.graph, view.document.path
     shift = view.places.shift(path, outcome.basis) or Shift(view.document.text, view.document.text)
     nodes, name = Nodes(path, graph.nodes if graph else ()), owner(function, path, shift.before.source)
     body = body_of(shift.before.source, name) if name else None
-    return _Reading(path, name, shift, nodes, body, view.stale(outcome))
+    return _Reading(path, name, shift, nodes, body, view.stale(outcome, traced))
 
 
 @dataclass(frozen=True, slots=True)

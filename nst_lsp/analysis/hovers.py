@@ -128,12 +128,12 @@ def _value(view: View, line: int, column: int, to: Markup) -> Hover | None:
     candidates = [found[0]] if found else [function for function, _ in view.names()]
     for function in candidates:
         outcome = view.shown(function)
-        if outcome and (answer := _node_at(view, function, outcome, line, column, to)):
+        if outcome and (answer := _node_at(view, view.traced, function, outcome, line, column, to)):
             return answer
     for traced in view.others:
         for function in traced.functions:
             outcome = function.outcome(0)
-            if outcome and (answer := _node_at(view, function, outcome, line, column, to)):
+            if outcome and (answer := _node_at(view, traced, function, outcome, line, column, to)):
                 return replace(answer, text=f"{answer.text}\n\n{_seen_from(function, to)}")
     return None
 
@@ -143,7 +143,9 @@ def _seen_from(function: Function, to: Markup) -> str:
     return f"as called from {to.code(function.name)} in {to.code(PurePath(function.place.path).name)}"
 
 
-def _node_at(view: View, function: Function, outcome: Outcome, line: int, column: int, to: Markup) -> Hover | None:
+def _node_at(
+    view: View, traced: Traced, function: Function, outcome: Outcome, line: int, column: int, to: Markup
+) -> Hover | None:
     path, graph = view.document.path, outcome.report.graph
     shift = view.places.shift(path, outcome.basis)
     then = shift.then(line, column) if shift else (line, column)
@@ -154,7 +156,7 @@ def _node_at(view: View, function: Function, outcome: Outcome, line: int, column
 
     def answer(span: Span, found: list[NodeInfo]) -> Hover | None:
         now = view.places.span(Place(path, span), outcome.basis)
-        return Hover(now, node_text(tree.text.at(span), found, view.stale(outcome), to)) if now else None
+        return Hover(now, node_text(tree.text.at(span), found, view.stale(outcome, traced), to)) if now else None
 
     parameter = parameter_at(tree, *then)
     if parameter is not None:

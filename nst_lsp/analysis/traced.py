@@ -84,6 +84,10 @@ class Traced:
     def function(self, name: str) -> Function | None:
         return next((function for function in self.functions if function.name == name), None)
 
+    def outdated(self, outcome: Outcome) -> bool:
+        """Whether a run came to its end without renewing an outcome that it should have: the file does not load now."""
+        return self.done and outcome.kept
+
     def bases(self) -> list[Basis]:
         """Every set of texts that something here speaks of."""
         found = [self.findings_basis or {}]

@@ -30,8 +30,10 @@ class View:
         """The outcome that lenses and hovers speak of."""
         return function.outcome(self.chosen.get(function.name, 0))
 
-    def stale(self, outcome: Outcome) -> bool:
-        return self.places.stale(self.document.path, outcome.basis)
+    def stale(self, outcome: Outcome, traced: Traced | None = None) -> bool:
+        """Whether an outcome, of this file unless another's trace is given, may not be what a run would give now."""
+        outdated = (traced or self.traced).outdated(outcome)
+        return outdated or self.places.stale(self.document.path, outcome.basis)
 
     def names(self) -> Iterator[tuple[Function, Span]]:
         """Each traced function with the place of its name now; of its line, while the name is being changed."""

@@ -222,6 +222,31 @@ def test_an_untaken_branch_fades():
     assert faded.message == "not in the graph: `x.shape[0] > 2` was True for the example"
 
 
+def test_a_branch_that_another_example_takes_does_not_fade():
+    from tests.server.messages import node, span
+
+    dead = span(SOURCE, "return x\n")
+    one = finding(SOURCE, "NST102", "x.shape[0] > 2", value="True", dead=(dead,))
+    other = finding(SOURCE, "NST102", "x.shape[0] > 2", value="False", dead=(span(SOURCE, "return x + bias"),))
+    first = report(SOURCE, "np.ones(3)", one)
+    both = [first, report(SOURCE, "np.ones(1)", other, index=1)]
+    assert not any(told.unnecessary for told in File(SOURCE).run(f=both).told)
+    through = report(SOURCE, "np.ones(4)", nodes=[node(SOURCE, "y", "numpy.add", "x\n\n# nst")])
+    assert not any(told.unnecessary for told in File(SOURCE).run(f=first, g=through).told)
+    file = File(SOURCE).run(f=first).edit("import", "\nimport")
+    assert [file.at(told.span) for told in file.told if told.unnecessary] == ["return x\n"]
+
+
+def test_what_a_run_should_have_renewed_is_stale():
+    file = traced()
+    file.start()
+    file.receive(ModuleLoaded(2, (finding(SOURCE, "NST503", "import numpy as np", function=""),)))
+    assert not any(stale for code, _, stale in told(file) if code != "NST503")  # it may yet come
+    file.receive(FileDone(2))
+    assert [(code, stale) for code, _, stale in told(file)] == [("NST503", False), ("NST102", True), ("NST204", True)]
+    assert titles(file)[0][1].endswith("(stale)")
+
+
 def test_an_ignore_that_silences_nothing_fades_once_the_file_is_traced():
     source = SOURCE.replace("return x * 2", "return x * 2  # nst: ignore[NST204]")
     file = File(source)
