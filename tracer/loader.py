@@ -11,10 +11,11 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import inspect
+import linecache
 import os
 import sys
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -47,10 +48,10 @@ def load_module(
     open files by absolute path.  Raises what the module raises, SyntaxError included.
     """
     file = os.path.realpath(path)
-    name, home = module_name(file)
     texts = {os.path.realpath(p): t for p, t in (overlay or {}).items()}
     if text is not None:
         texts[file] = text
+    name, home = module_name(file, texts)
     finder = _Finder(os.path.realpath(root) if root else home, texts)
     with _search_path(home, finder):
         for known in [
@@ -73,20 +74,24 @@ def load_module(
         return module
 
 
-def module_name(file: str) -> tuple[str, str]:
+def module_name(file: str, texts: Collection[str] = ()) -> tuple[str, str]:
     """A file's module name, with its packages, and the folder that must be on the path for it.
 
-    A notebook is in no package, and no module that anything else would import.
+    `texts` are paths of files that need not be on the disk.  A notebook is in no package, and no module that anything else would import.
     """
     path = Path(file)
     if path.suffix == NOTEBOOK:
         return path.name.replace(".", "_"), str(path.parent)
     parts = [] if path.stem == "__init__" else [path.stem.replace(".", "_")]
     folder = path.parent
-    while (folder / "__init__.py").exists() and folder.name.isidentifier():
+    while _is_file(str(folder / "__init__.py"), texts) and folder.name.isidentifier():
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts) or path.parent.name, str(folder)
+
+
+def _is_file(path: str, texts: Collection[str]) -> bool:
+    return path in texts or os.path.isfile(path)
 
 
 def read_text(file: str) -> str:
@@ -126,7 +131,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
         text = self._texts.get(path)
-        return compile_rewritten(read_text(path) if text is None else text, path)
+        code = compile_rewritten(read_text(path) if text is None else text, path)
+        if text is not None:  # tracebacks and `inspect.getsource` show what runs; without a time it is never checked
+            linecache.cache[path] = len(text), None, FILES[path].lines, path
+        return code
 
     def exec_module(self, module: ModuleType) -> None:
         vars(module)[HOOKS] = hooks
@@ -144,6 +152,8 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, root: str, texts: Mapping[str, str]) -> None:
         self.root = root
         self._texts = texts
+        self._new = {path for path in texts if not os.path.exists(path)}
+        """Files that are not on the disk yet."""
 
     def owns(self, file: str | None) -> bool:
         """Whether a file is the user's own: below the root, in no environment, and not ours."""
@@ -156,15 +166,36 @@ class _Finder(importlib.abc.MetaPathFinder):
         return not _NOT_OURS.intersection(inside) and not _is_environment(real, self.root)
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        new = self._find_new(fullname, path) if self._new else None
+        if new is not None:
+            packages = [os.path.dirname(new)] if os.path.basename(new) == "__init__.py" else None
+            return self._spec(fullname, new, packages)
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or not self.owns(spec.origin) or _is_a_tracer(fullname, spec.origin):
+        if spec is None or not self._replaces(spec.origin) or _is_a_tracer(fullname, spec.origin):
             return None
         assert spec.origin is not None
-        origin = os.path.realpath(spec.origin)
-        packages = spec.submodule_search_locations
-        return importlib.util.spec_from_file_location(
-            fullname, origin, loader=_Loader(fullname, origin, self._texts), submodule_search_locations=packages
-        )
+        return self._spec(fullname, os.path.realpath(spec.origin), spec.submodule_search_locations)
+
+    def _replaces(self, file: str | None) -> bool:
+        """Whether a file is ours to load: one of the user's, or one that is open with another text."""
+        return self.owns(file) or (file is not None and os.path.realpath(file) in self._texts)
+
+    def _find_new(self, fullname: str, path: Any) -> str | None:
+        """The file of a module that is not on the disk, unless one that is comes before it on the path."""
+        name = fullname.rpartition(".")[2]
+        for folder in map(os.path.realpath, sys.path if path is None else path):
+            files = (os.path.join(folder, name, "__init__.py"), os.path.join(folder, name + ".py"))
+            new = next((file for file in files if file in self._new), None)
+            if new is not None:
+                return new
+            found = importlib.machinery.PathFinder.find_spec(fullname, [folder])
+            if found is not None and found.loader is not None:
+                return None
+        return None
+
+    def _spec(self, name: str, file: str, packages: list[str] | None) -> importlib.machinery.ModuleSpec | None:
+        loader = _Loader(name, file, self._texts)
+        return importlib.util.spec_from_file_location(name, file, loader=loader, submodule_search_locations=packages)
 
 
 def _is_environment(file: str, root: str) -> bool:
