@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 
 from ..examples import Example
 from ..positions import FILES
 from ..rules import Severity
-from ..worker.wire import ExampleReport, Finding, Fix
+from ..worker.wire import ExampleReport, Finding, Fix, TraceFile
 from .candidate import Candidate
 from .proposals import proposed
 from .running import Bench
@@ -31,26 +30,20 @@ _ORDER = [Severity.ERROR, Severity.WARNING, Severity.INFORMATION]
 
 
 def mended(
-    report: ExampleReport,
-    example: Example,
-    path: str,
-    mode: str,
-    seconds: float,
-    root: str | None = None,
-    overlay: Mapping[str, str] | None = None,
+    report: ExampleReport, example: Example, path: str | None, request: TraceFile | None, seconds: float
 ) -> ExampleReport:
-    """The report of a verified trace with the fixes of its findings; the same report where there are none.
+    """The report of a trace with the fixes of its findings; the same report where there are none.
 
-    `path` is the file that was loaded with `root` and `overlay`, `seconds` the time that all trials may take.
+    `path` is the file that the request had loaded, `seconds` the time that all trials may take.
     """
-    file = FILES.get(path)
-    if file is None or not hasattr(os, "fork") or os.environ.get("NST_NO_FORK"):
+    file = FILES.get(path or "")
+    if file is None or request is None or not hasattr(os, "fork") or os.environ.get("NST_NO_FORK"):
         return report
     text = Text(file)
     pairs = _candidates(text, report)
     if not pairs:
         return report
-    bench = Bench(path, file.text, root, overlay or {}, mode, example, report.findings, report.verdict)
+    bench = Bench(file.path, file.text, request, example, report.findings, report.verdict)
     kept = [pairs[number] for number in holding(bench, pairs, time.monotonic() + seconds)]
     if not kept:
         return report

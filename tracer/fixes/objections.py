@@ -23,10 +23,10 @@ from ..positions import FILES
 from ..report import run_plainly, same
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
-from ..trials import Outcome, Trial, Trials, replaced
+from ..trials import Outcome, Trials, replaced
 from ..worker.wire import Finding, Verdict
 from .candidate import Candidate, Given, Kind
-from .running import Before, Bench, Key, Watched, key_of, loaded, on_others, run, run_all, variations, witness_trial
+from .running import Before, Bench, Key, Watched, key_of, loaded, on_others, run, tried, witness_trial
 from .text import DEFINITIONS, Change, Text, applied, moved, names_in
 
 _SEARCH = 0.3
@@ -50,24 +50,29 @@ class _Changed:
         return self.function, self.args, self.kwargs
 
 
-def objection(bench: Bench, finding: Finding, candidate: Candidate, before: Before, until: float) -> str | None:
-    """Why a fix is none, or None; to be asked in a copy of the process, which has the changed module then."""
+def objections(
+    bench: Bench, findings: Sequence[Finding], candidate: Candidate, before: Before, until: float
+) -> list[str | None]:
+    """Why a fix is none for each of the findings, or None; to be asked in a copy of the process, which it changes."""
     old = Text(FILES[bench.path])
     try:
         module = loaded(bench, applied(bench.text, candidate.changes), draws=candidate.draws)
         function, args, kwargs = evaluate(_same_example(bench), module)
     except BadExample as error:
-        return str(error)
+        return [str(error)] * len(findings)
     except Exception as error:  # noqa: BLE001  # what does not load is no fix
-        return f"the changed file does not load: {type(error).__name__}: {error}"
+        return [f"the changed file does not load: {type(error).__name__}: {error}"] * len(findings)
     changed = _Changed(module, function, args, kwargs)
+    objected = _of_results(bench, candidate, before, changed, until)
+    if objected is not None:
+        return [objected] * len(findings)
     with Trials(function, args, kwargs, bench.mode) as trials:
-        objected = _of_results(bench, finding, candidate, before, changed, until)
-        if objected is None:
-            found = verified(trace_call(function, args, kwargs, bench.mode), trials, {}, _SEARCH)
-            objected = _of_findings(bench, finding, candidate, found, old)
-            objected = objected or _of_graph(bench, finding, candidate, found, changed)
-    return objected
+        found = verified(trace_call(function, args, kwargs, bench.mode), trials, {}, _SEARCH)
+    return [
+        _of_findings(bench, finding, candidate, found, old)
+        or _of_graph(bench, finding, candidate, before, found, changed)
+        for finding in findings
+    ]
 
 
 def _same_example(bench: Bench) -> Example:
@@ -83,36 +88,23 @@ def _same_example(bench: Bench) -> Example:
 # ---- results ---------------------------------------------------------------------------------------
 
 
-def _of_results(
-    bench: Bench, finding: Finding, candidate: Candidate, before: Before, changed: _Changed, until: float
-) -> str | None:
+def _of_results(bench: Bench, candidate: Candidate, before: Before, changed: _Changed, until: float) -> str | None:
     """Results that are others than before."""
-    if not before.on_example.known or before.on_example.error is not None:
+    if not before.outcomes[0].known or before.outcomes[0].error is not None:
         return "the function gives nothing to compare"
     drawn = _drawing(candidate, changed)
-    watched = Watched(changed.function, candidate.draws)
-    with Trials(watched, changed.args, changed.kwargs, bench.mode) as trials:
-        outcome = run(trials, Trial(drawn), until)
-        if not _agree(before.on_example, outcome):
-            return f"on the example it gives {outcome.shown}, not {before.on_example.shown}"
-        for witness, old in zip(bench.witnesses, before.on_witnesses, strict=True):
-            trial = witness_trial(witness, changed.function, changed.module, bench.path, candidate.parameter)
-            own = witness == finding.witness
-            if trial is None or not old.known:
-                if own:
-                    return "its witness cannot be run"
-                continue
-            if candidate.draws or (candidate.kind is Kind.CLOSURE and trial.nudge is not None):
-                continue  # what the witness varies is no input any more
-            new = run(trials, trial, until)
-            if not _agree(old, new):
-                return f"on {witness.arguments} it gives {new.shown}, not {old.shown}"
-        new_name = candidate.parameter.name if candidate.parameter else None
-        tried = [replace(t, leaves={**t.leaves, **drawn}) for t in variations(*changed.call, new_name)]
-        varied = run_all(trials, tried, until, apart=candidate.draws)
-        for old, new in zip(before.on_variations, varied, strict=False):
-            if old.error is None and not _agree(old, new):
-                return f"on other arguments it gives {new.shown}, not {old.shown}"
+    plan = tried(bench, changed.module, *changed.call, candidate.parameter)
+    plan = [t and replace(t, leaves={**t.leaves, **drawn}) for t in plan]
+    with Trials(Watched(changed.function, candidate.draws), changed.args, changed.kwargs, bench.mode) as trials:
+        outcomes = run(trials, plan, until, apart=bench.has_state or candidate.draws)
+    variations = 1 + len(bench.witnesses)
+    for number, (trial, was, now) in enumerate(zip(plan, before.outcomes, outcomes, strict=False)):
+        if trial is None or not was.known or (candidate.kind is Kind.CLOSURE and trial.nudge is not None):
+            continue  # what a witness varies is no input any more where it became a default
+        if number >= variations and was.error is not None:
+            continue  # arguments that the function does not take
+        if not _agree(was, now):
+            return f"{dict(trial.leaves) or 'the example'} gives {now.shown}, not {was.shown}"
     return _of_others(bench, candidate, before, changed, until)
 
 
@@ -227,10 +219,14 @@ def _overlap(first: tuple[int, int], second: tuple[int, int]) -> bool:
 # ---- the graph -------------------------------------------------------------------------------------
 
 
-def _of_graph(bench: Bench, finding: Finding, candidate: Candidate, found: Trace, changed: _Changed) -> str | None:
-    """The finding's witness, where function and graph still differ on it."""
+def _of_graph(
+    bench: Bench, finding: Finding, candidate: Candidate, before: Before, found: Trace, changed: _Changed
+) -> str | None:
+    """The finding's witness, where it could not be run or function and graph still differ on it."""
     if finding.witness is None or candidate.draws:
         return None
+    if finding.witness not in bench.witnesses or not before.outcomes[1 + bench.witnesses.index(finding.witness)].known:
+        return "its witness cannot be run"
     trial = witness_trial(finding.witness, changed.function, changed.module, bench.path, candidate.parameter)
     if trial is None or (trial.nudge is not None and candidate.kind is not Kind.CLOSURE):
         return "its witness cannot be run"

@@ -27,11 +27,12 @@ from ..perturb import standing_in
 from ..positions import FILES
 from ..report import run_plainly
 from ..trials import UNKNOWN, Nudge, Outcome, Trial, Trials
-from ..worker.wire import Finding, Verdict, Witness
+from ..worker.wire import Finding, TraceFile, Verdict, Witness
 from .candidate import Given, Parameter
 
 RUN = 0.5
 """Seconds that one run of a function may take."""
+_STATE = frozenset({"NST209", "NST302", "NST304", "NST305", "NST505"})
 _WITNESSES_RUN = 6
 """Witnesses that are run again, at most."""
 _SIZES = 3
@@ -46,13 +47,20 @@ class Bench:
 
     path: str
     text: str
-    root: str | None
-    overlay: Mapping[str, str]
-    mode: str
+    request: TraceFile
     example: Example
     findings: tuple[Finding, ...]
     """What was found, with witnesses."""
     verdict: Verdict
+
+    @property
+    def mode(self) -> str:
+        return self.request.options.mode
+
+    @property
+    def has_state(self) -> bool:
+        """Whether a call changes what the next one gives."""
+        return any(f.code in _STATE for f in self.findings)
 
     @property
     def witnesses(self) -> tuple[Witness, ...]:
@@ -75,9 +83,8 @@ def in_a_copy(function: Callable[[], Any], bench: Bench, until: float) -> Outcom
 class Before:
     """What a function gave before it was changed."""
 
-    on_example: Outcome
-    on_witnesses: tuple[Outcome, ...]
-    on_variations: tuple[Outcome, ...]
+    outcomes: tuple[Outcome, ...]
+    """On the example, on the witnesses, on variations: those of `tried`."""
     others: Mapping[Key, Any]
     """What other examples of the file gave."""
 
@@ -87,42 +94,48 @@ def run_before(bench: Bench, until: float, *, draws: bool) -> Before:
     module = loaded(bench, bench.text, draws=draws)
     function, args, kwargs = evaluate(bench.example, module)
     with Trials(Watched(function, draws), args, kwargs, bench.mode) as trials:
-        on_example = run(trials, Trial(), until)
-        on_witnesses = tuple(
-            run(trials, witness_trial(witness, function, module, bench.path, None), until)
-            for witness in bench.witnesses
-        )
-        on_variations = run_all(trials, variations(function, args, kwargs), until, apart=draws)
-    return Before(on_example, on_witnesses, on_variations, {} if draws else on_others(bench, module, until))
+        outcomes = run(trials, tried(bench, module, function, args, kwargs), until, apart=bench.has_state or draws)
+    return Before(outcomes, {} if draws else on_others(bench, module, until))
 
 
-def run(trials: Trials, trial: Trial | None, until: float) -> Outcome:
-    outcomes = trials.run([trial], RUN, until) if trial is not None else []
-    return outcomes[0] if outcomes else UNKNOWN
+def run(trials: Trials, several: Sequence[Trial | None], until: float, *, apart: bool) -> tuple[Outcome, ...]:
+    """Several runs: in one process those that leave nothing behind, unless they are to be `apart`."""
+    together = [] if apart else [t for t in several if t is not None and t.nudge is None]
+    done = iter([*trials.run(together, RUN, until), *[UNKNOWN] * len(together)] if together else [])
+    outcomes = []
+    for trial in several:
+        if trial is None:
+            outcomes.append(UNKNOWN)
+        elif not apart and trial.nudge is None:
+            outcomes.append(next(done))
+        else:
+            outcomes.append(next(iter(trials.run([trial], RUN, until)), UNKNOWN))
+    return tuple(outcomes)
+
+
+def tried(
+    bench: Bench,
+    module: ModuleType,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    parameter: Parameter | None = None,
+) -> list[Trial | None]:
+    """The example, the witnesses (None for one that cannot be run), and variations.
+
+    Other contents and some other sizes, none among them; a new parameter, and numbers, stay what they are.
+    """
+    witnesses = [witness_trial(witness, function, module, bench.path, parameter) for witness in bench.witnesses]
+    given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    given = standing_in({name: value for name, value in given.items() if parameter is None or name != parameter.name})
+    sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
+    empty = (p for p in perturb.odd_ones(given) if any(a.size == 0 for a in p.leaves.values()))
+    return [Trial(), *witnesses, *(Trial(each.leaves) for each in (*perturb.contents(given), *sizes, *empty))]
 
 
 def loaded(bench: Bench, text: str, *, draws: bool) -> ModuleType:
     with _steady(draws=draws):
-        return load_module(bench.path, text, root=bench.root, overlay=bench.overlay)
-
-
-def run_all(trials: Trials, several: Sequence[Trial], until: float, *, apart: bool) -> tuple[Outcome, ...]:
-    """Several trials, each in a process of its own or all in one; UNKNOWN where the time ran out."""
-    if apart:
-        return tuple(run(trials, trial, until) for trial in several)
-    outcomes = trials.run(several, RUN, until)
-    return (*outcomes, *[UNKNOWN] * (len(several) - len(outcomes)))
-
-
-def variations(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], new: str | None = None
-) -> list[Trial]:
-    """Runs on other contents, and on some other sizes, none among them; a parameter that is new, and numbers, stay."""
-    given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
-    given = standing_in({name: value for name, value in given.items() if name != new})
-    sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
-    empty = (p for p in perturb.odd_ones(given) if any(a.size == 0 for a in p.leaves.values()))
-    return [Trial(each.leaves) for each in (*perturb.contents(given), *sizes, *empty)]
+        return load_module(bench.path, text, root=bench.request.root, overlay=bench.request.overlay)
 
 
 class Watched:

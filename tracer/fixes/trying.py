@@ -1,6 +1,6 @@
 """Tries fixes, and keeps those that hold.
 
-A candidate holds if there is no `objection`: the changed file loads, its function gives bit for bit what it gave, the
+A candidate holds if there are no `objections`: the changed file loads, its function gives bit for bit what it gave, the
 finding is gone, and nothing as severe has come.  Of one kind for one finding, the first that holds is kept.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ..worker.wire import Finding
 from .candidate import Candidate, Kind
-from .objections import objection
+from .objections import objections
 from .running import RUN, Before, Bench, in_a_copy, run_before
 
 
@@ -24,18 +24,28 @@ def holding(bench: Bench, pairs: Sequence[tuple[Finding, Candidate]], until: flo
 
 def _holding(bench: Bench, pairs: Sequence[tuple[Finding, Candidate]], until: float) -> list[int]:
     """In a copy of the process: run the function as it was, then try the candidates one by one."""
-    found: list[int] = []
+    held: list[int] = []
     mended: set[tuple[int, Kind]] = set()
     before: dict[bool, Before] = {}
-    for number, (finding, candidate) in enumerate(pairs):
-        key = (id(finding), candidate.kind)
-        if key in mended or time.monotonic() > until:
+    for candidate, alike in _alike(pairs).items():
+        numbers = [n for n in alike if (id(pairs[n][0]), candidate.kind) not in mended]
+        if not numbers or time.monotonic() > until:
             continue
         if candidate.draws not in before:
             before[candidate.draws] = run_before(bench, until, draws=candidate.draws)
-        tried = functools.partial(objection, bench, finding, candidate, before[candidate.draws], until)
-        outcome = in_a_copy(tried, bench, until)
-        if outcome.known and outcome.error is None and outcome.value is None:
-            found.append(number)
-            mended.add(key)
+        findings = [pairs[n][0] for n in numbers]
+        attempt = functools.partial(objections, bench, findings, candidate, before[candidate.draws], until)
+        objected = in_a_copy(attempt, bench, until).value
+        for number, reason in zip(numbers, objected, strict=True) if isinstance(objected, list) else ():
+            if reason is None:
+                held.append(number)
+                mended.add((id(pairs[number][0]), candidate.kind))
+    return held
+
+
+def _alike(pairs: Sequence[tuple[Finding, Candidate]]) -> dict[Candidate, list[int]]:
+    """The numbers of the pairs with the same candidate: one change may answer several findings."""
+    found: dict[Candidate, list[int]] = {}
+    for number, (_, candidate) in enumerate(pairs):
+        found.setdefault(candidate, []).append(number)
     return found
