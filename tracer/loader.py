@@ -77,7 +77,8 @@ def load_module(
 def module_name(file: str, texts: Collection[str] = ()) -> tuple[str, str]:
     """A file's module name, with its packages, and the folder that must be on the path for it.
 
-    `texts` are paths of files that need not be on the disk.  A notebook is in no package, and no module that anything else would import.
+    `texts` are paths of files that need not be on the disk.  A notebook is in no package, and no module that
+    anything else would import.
     """
     path = Path(file)
     if path.suffix == NOTEBOOK:
@@ -154,10 +155,11 @@ class _Finder(importlib.abc.MetaPathFinder):
         self._texts = texts
         self._new = {path for path in texts if not os.path.exists(path)}
         """Files that are not on the disk yet."""
+        self._names = {os.path.basename(path) for path in texts}
 
     def owns(self, file: str | None) -> bool:
         """Whether a file is the user's own: below the root, in no environment, and not ours."""
-        if not file or not file.endswith(".py") or file.startswith(_ELSEWHERE) or _INSTALLED in file:
+        if not file or not file.endswith(".py") or is_installed(file):
             return False
         real = os.path.realpath(file)
         if not real.startswith(self.root.rstrip(os.sep) + os.sep) or _is_ours(real):
@@ -178,7 +180,9 @@ class _Finder(importlib.abc.MetaPathFinder):
 
     def _replaces(self, file: str | None) -> bool:
         """Whether a file is ours to load: one of the user's, or one that is open with another text."""
-        return self.owns(file) or (file is not None and os.path.realpath(file) in self._texts)
+        if file is None or os.path.basename(file) not in self._names:  # of most modules no link need be followed
+            return self.owns(file)
+        return self.owns(file) or os.path.realpath(file) in self._texts
 
     def _find_new(self, fullname: str, path: Any) -> str | None:
         """The file of a module that is not on the disk, unless one that is comes before it on the path."""
@@ -217,6 +221,11 @@ _INSTALLED = f"{os.sep}site-packages{os.sep}"
 def _is_ours(file: str | None) -> bool:
     """Whether a file belongs to the tracer itself, which must not trace itself."""
     return file is not None and os.path.realpath(file).startswith(_OURS)
+
+
+def is_installed(file: str) -> bool:
+    """Whether a file is Python's, an installed package's or ours, as far as its path tells."""
+    return file.startswith(_ELSEWHERE) or _INSTALLED in file
 
 
 def is_library(file: str) -> bool:
