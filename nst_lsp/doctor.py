@@ -60,7 +60,14 @@ async def worker_facts(project: Project, workers: Workers) -> list[Fact]:
 def system_facts() -> Iterator[Fact]:
     yield Fact("fork", "yes" if hasattr(os, "fork") else "no: each run starts from a spare process")
     abi = _landlock_abi()
-    yield Fact("Landlock", f"yes, ABI {abi}" if abi else "no")
+    yield Fact("Landlock", f"yes, ABI {abi}: {_bound_by(abi)}" if abi else "no: native code of yours is not confined")
+
+
+def _bound_by(abi: int) -> str:
+    """What of the setting `allow` holds for native code, too (`tracer.worker.landlock`)."""
+    return "native code is held to " + ", ".join(
+        what for what, since in (("files", 1), ("TCP", 4), ("signals", 6)) if abi >= since
+    )
 
 
 def _landlock_abi() -> int:

@@ -90,6 +90,7 @@ def run_options(project: Project, formats: tuple[str, ...] = ()) -> Options:
         verify=given.verify,
         timeout=given.timeout,
         memory_limit=given.memory_limit,
+        process_limit=given.process_limit,
         allow=given.allow,
         extra_paths=tuple(str(Path(project.root, extra)) for extra in given.extra_paths),
         formats=formats,

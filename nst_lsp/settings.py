@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tracer.rules import RULES, Severity
+from tracer.worker.wire import EFFECTS, known_effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Settings:
     """Seconds per example."""
     memory_limit: int | None = None
     """Bytes that a run may add."""
+    process_limit: int = 64
+    """Processes that the code of a run may fork."""
     select: tuple[str, ...] = ()
     """Rules to report: codes, beginnings of codes (`NST1`), or names; empty for all."""
     ignore: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class Settings:
     """Numbers of dimensions of annotated arrays: by `function.parameter`, by `parameter`, for all others by `*`."""
     extra_paths: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
+    """Effects that traced code may have on the outside: `write`, `network:localhost` (`wire.known_effect`)."""
     inlay_hints: tuple[str, ...] = ()
     """The kinds that are shown (`HINTS`); none unless they are asked for, as they move text."""
     code_lens: bool = True
@@ -157,6 +161,21 @@ def _bytes(value: Any) -> int | None:
     return int(match[1]) * _UNITS[match[2].upper()] or None
 
 
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise _WrongError("a number, 0 or above")
+    return value
+
+
+def _effects(value: Any) -> tuple[str, ...]:
+    effects = _texts([value] if isinstance(value, str) else value)
+    unknown = [effect for effect in effects if not known_effect(effect)]
+    if unknown:
+        kinds = f"{', '.join(EFFECTS)}, or such as `write:out`, `network:localhost`, `subprocess:git`"
+        raise _WrongError(f"a list of effects ({kinds}; none is called {', '.join(unknown)})")
+    return effects
+
+
 def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise _WrongError("a list of texts")
@@ -238,6 +257,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "python": _text,
     "timeout": _seconds,
     "memory_limit": _bytes,
+    "process_limit": _count,
     "select": _rules,
     "ignore": _rules,
     "severity": _severities,
@@ -245,7 +265,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "exclude": _texts,
     "ranks": _ranks,
     "extra_paths": _texts,
-    "allow": _texts,
+    "allow": _effects,
     "inlay_hints": _hints,
     "code_lens": _flag,
     "verify": _flag,

@@ -23,6 +23,7 @@ from .events import Cached, Change, Opaque, Unsupported
 from .hidden import entries, from_outside, hidden
 from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
+from .passages import Passage
 from .recorder import CURRENT, Recorder, site
 from .standins import STAND_INS, muted
 from .telling import decide, lose, plain
@@ -68,6 +69,8 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return partial(inner, *function.args, **function.keywords) if inner is not function.func else function
     if kind is _CACHE:
         return partial(_cached, function)
+    if kind is Passage:
+        return partial(_TABLE.get(function, _on_plain_values), function)
     if kind is MethodDescriptorType and issubclass(function.__objclass__, (np.ndarray, np.generic)):
         return partial(primitive, function)
     if kind is MethodType:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from . import ledger
 from .copies import copy_array, copy_tree, settled
 from .effects import restore
 from .events import Event, Instruction, Origin, Site, Sized, Source
@@ -121,6 +122,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     with _code(body) as known, recording(recorder), collector_resting():
         recorder.root = body.__code__ if body else None
         recorder.floor = sys._getframe()
+        ledger.taken()  # the example's arguments are not the function's concern
         try:
             result = settled(called(*bound.args, **bound.kwargs))
         except ContentsNeeded as needed:
@@ -128,6 +130,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
         finally:
+            recorder.events += ledger.taken()
             recorder.floor = None
             recorder.sites.clear()  # they hold frames
     if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):

@@ -208,7 +208,17 @@ class Unsupported:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something was done to the outside, or tried and stopped; `code` is the rule that it falls under."""
+
+    site: Site
+    code: str
+    message: str
+    stopped: bool
+
+
 Event = (
     Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
-    | Unsupported
+    | Unsupported | Effect
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .events import (
     Cached,
     Decision,
+    Effect,
     Entered,
     Event,
     Iteration,
@@ -29,7 +30,7 @@ from .flow import Flow, written
 from .graph import Graph
 from .judging import Found, is_target, sources_of, told_of
 from .nodes import Kind, Node
-from .outcomes import failed, reviewed, told_by_memory
+from .outcomes import failed, reviewed, told_by_effect, told_by_memory
 from .rules import RULES, Severity
 from .steps import size_of
 from .worker.wire import Finding, Place, Witness
@@ -70,6 +71,8 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
+            if isinstance(event, Effect):
+                kept.message, kept.stopped = each.message, kept.stopped or each.stopped
             where = (event.site.at if event.site is not None else None, _way(event))
             kept.met[where] = kept.met.get(where, 0) + times
             if kept.value != each.value and {kept.value, each.value} == {"True", "False"}:
@@ -83,7 +86,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
         found.setdefault((each.code, each.at.file.path, each.at.where), each)
     if captured.failure is not None:
         for each in failed(captured):
-            if not told_by_memory(each, found.values()):
+            if not (told_by_memory(each, found.values()) or told_by_effect(each, found.values())):
                 found.setdefault((each.code, each.at.file.path, each.at.where), each)
     name = graph.name
     conditions: dict[Any, set[str]] = {}
@@ -114,6 +117,8 @@ def _way(event: Event) -> Any:
     """What tells apart events of one instruction that is met once: `x[1:] += 1` writes twice, `ndindex` has axes."""
     if isinstance(event, Iteration):
         return event.node.args[1:] if event.node is not None and event.node.function is size_of else None
+    if isinstance(event, Effect):
+        return event.message
     return event.node.function if isinstance(event, Written) else None
 
 
@@ -140,6 +145,8 @@ def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
             return *where, event.target.owner, event.node.function
         case Output() | RawMemory() | Cached() | Unsupported():
             return *where, event.what
+        case Effect():
+            return *where, event.message
         case Opaque():
             return *where, event.what, event.node is None or event.node in live
         case Stored():

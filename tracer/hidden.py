@@ -18,10 +18,11 @@ from .attributes import attribute, shape_of
 from .effects import is_workspace
 from .events import Cached, Origin, Origins, Site, Source
 from .instructions import instruction
+from .passages import Passage
 from .recorder import CURRENT, Holder, Recorder, site
 from .traced import TracedArray, TracedRange, TracedScalar, TracedText, lift_constant, origins_of
 
-PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
+PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc, Passage)
 """What is no input: code, and names of code."""
 _SCALARS = (bool, int, float, complex, str, np.generic)
 _CARRYING = (TracedArray, TracedScalar, TracedText, TracedRange)

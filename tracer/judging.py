@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from .bindings import bindings_of
 from .events import (
     Cached,
     Decision,
+    Effect,
     Entered,
     Event,
     Iteration,
@@ -76,6 +77,8 @@ class Found:
     dead: tuple[Span, ...] = ()
     sources: tuple[Source, ...] = ()
     met: dict[Any, int] = field(default_factory=dict)
+    stopped: bool = False
+    """Whether it tells of something that was stopped: what that raised is the same fault."""
 
 
 def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]:
@@ -121,6 +124,8 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
                     event.site,
                     f"{event.what} is code the tracer does not see into: one opaque node, which calls it again",
                 )
+        case Effect():
+            yield from _effect(event)
         case Unsupported():
             yield from simple("NST405", event.site, f"the tracer cannot record {event.what}")
 
@@ -142,6 +147,12 @@ def simple(code: str, site: Site, message: str) -> Iterator[Found]:
     at = locate(site.at)
     if at is not None:
         yield Found(code, at, message, callers=callers(site))
+
+
+def _effect(event: Effect) -> Iterator[Found]:
+    for found in simple(event.code, event.site, event.message):
+        at = found.at.whole_line() if event.code == "NST504" else found.at
+        yield replace(found, at=at, stopped=event.stopped)
 
 
 # ---- decisions and loops ---------------------------------------------------------------------------

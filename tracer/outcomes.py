@@ -125,5 +125,19 @@ def told_by_memory(failure: Found, found: Iterable[Found]) -> bool:
     return False
 
 
+def told_by_effect(failure: Found, found: Iterable[Found]) -> bool:
+    """What was raised where an effect was stopped is that finding, and an error: the run ended there."""
+    for each in found:
+        if each.stopped and each.at.file is failure.at.file and _is_around(failure.at.where, each.at.where):
+            each.severity = Severity.ERROR
+            return True
+    return False
+
+
+def _is_around(raised: tuple[int, int, int, int], stopped: tuple[int, int, int, int]) -> bool:
+    """Whether the expression that raised is the one that was stopped, or a part of it, or has it as its own."""
+    return _within(raised, stopped) or _within(stopped, raised)
+
+
 def _within(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
     return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]

@@ -32,7 +32,7 @@ def a_frame_of_our_own(x):
 # nst: example(np.ones(3))
 def by_another_process(x):
     subprocess.run([sys.executable, "-c", "print('from a child')"], check=True)
-#   ~ NST301?
+#   ~ NST301
     return x + 1
 
 

@@ -17,7 +17,7 @@ from tests.worker.marked import HOSTILE, QUICK, trace
 from tests.worker.processes import DEADLINE, children, descendants_by_mark, wait_until
 from tracer.worker.wire import CompareCall, ExampleDone, ExampleStarted, FileDone, Options, Status, TraceFile
 
-PATIENT = Options(timeout=3600.0, verify=False)
+PATIENT = Options(timeout=3600.0, verify=False, allow=("write",))
 ENDLESS = """
 import os, time, numpy as np
 open("child.pid", "w").write(str(os.getpid()))
@@ -128,7 +128,7 @@ from nst_lsp.pool import WorkerPool
 from tracer.worker.wire import Options, TraceFile
 async def main():
     pool = WorkerPool({sys.executable!r}, {str(tmp_path)!r})
-    request = TraceFile(1, {str(tmp_path / "endless.py")!r}, options=Options(timeout=3600.0))
+    request = TraceFile(1, {str(tmp_path / "endless.py")!r}, options=Options(timeout=3600.0, allow=("write",)))
     async for message in pool.trace(request):
         pass
 asyncio.run(main())

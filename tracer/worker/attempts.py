@@ -32,7 +32,8 @@ class Attempt:
 
     @property
     def setting(self) -> str:
-        return self.kind if self.kind == "signal" else f"{self.kind}:{self.target}"
+        target = short(self.target) if self.kind == "write" else self.target
+        return self.kind if self.kind == "signal" else f"{self.kind}:{target}"
 
 
 Reader = Callable[[tuple[Any, ...]], Iterator[Attempt]]
@@ -51,9 +52,9 @@ def _opened(args: tuple[Any, ...]) -> Iterator[Attempt]:
         return
     there = os.path.lexists(target)
     creates = flags & os.O_CREAT or not flags
-    if there and flags & os.O_EXCL or not there and not (creates and os.path.isdir(os.path.dirname(target))):
+    if (there and flags & os.O_EXCL) or (not there and not (creates and os.path.isdir(os.path.dirname(target)))):
         return
-    yield _change(target, "was opened for writing")
+    yield _change(target, "opening `{}` for writing")
 
 
 def _changed(words: str, folder: int | None = None) -> Reader:
@@ -70,24 +71,24 @@ def _changed(words: str, folder: int | None = None) -> Reader:
 def _folder_made(args: tuple[Any, ...]) -> Iterator[Attempt]:
     target = absolute(args[0], args[2])
     if target is not None and not os.path.lexists(target) and os.path.isdir(os.path.dirname(target)):
-        yield _change(target, "was made")
+        yield _change(target, "making the folder `{}`")
 
 
 def _renamed(args: tuple[Any, ...]) -> Iterator[Attempt]:
     source, target = absolute(args[0], args[2]), absolute(args[1], args[3])
     if source is not None and target is not None and os.path.lexists(source):
-        yield _change(source, "was renamed")
-        yield _change(target, "was written by renaming")
+        yield _change(source, "renaming `{}`")
+        yield _change(target, "renaming a file to `{}`")
 
 
 def _linked(args: tuple[Any, ...]) -> Iterator[Attempt]:
     target = absolute(args[1], args[-1])
     if target is not None and not os.path.lexists(target):
-        yield _change(target, "was made as a link")
+        yield _change(target, "making the link `{}`")
 
 
 def _change(target: str, words: str) -> Attempt:
-    return Attempt("write", target, f"`{short(target)}` {words}")
+    return Attempt("write", target, words.format(short(target)))
 
 
 def short(path: str) -> str:
@@ -114,13 +115,11 @@ def absolute(path: Any, folder: Any = -1) -> str | None:
 
 
 def _path_of(descriptor: int) -> str | None:
-    if sys.platform == "linux":
-        return os.readlink(f"/proc/self/fd/{descriptor}")
     if sys.platform == "darwin":
         import fcntl
 
         return fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0").decode()
-    return None
+    return os.readlink(f"/proc/self/fd/{descriptor}") if sys.platform == "linux" else None
 
 
 # ---- network ---------------------------------------------------------------------------------------
@@ -145,7 +144,9 @@ def _looked_up(args: tuple[Any, ...]) -> Iterator[Attempt]:
     host = host.decode("idna", "replace") if isinstance(host, (bytes, bytearray)) else host
     if isinstance(host, str) and host and host != "localhost" and not _is_numeric(host):
         port = args[1] if len(args) > 1 and isinstance(args[1], int) else 0
-        yield Attempt("network", f"{host}:{port}" if port else host, f"the network was asked for `{host}`", "NST207", True)
+        yield Attempt(
+            "network", f"{host}:{port}" if port else host, f"asking the network for `{host}`", "NST207", True
+        )
 
 
 def _is_numeric(host: str) -> bool:
@@ -165,7 +166,9 @@ def _started(args: tuple[Any, ...]) -> Iterator[Attempt]:
         asks |= frame.f_globals.get("__name__") in _LOOKING_AROUND
         frame = frame.f_back
     if not asks:
-        yield _program(args[0] or (args[1] if isinstance(args[1], (str, bytes)) else args[1][0]), "NST207" if reads else "NST301")
+        yield _program(
+            args[0] or (args[1] if isinstance(args[1], (str, bytes)) else args[1][0]), "NST207" if reads else "NST301"
+        )
 
 
 def _executed(args: tuple[Any, ...]) -> Iterator[Attempt]:
@@ -182,8 +185,8 @@ def _command(args: tuple[Any, ...]) -> Iterator[Attempt]:
 
 
 def _program(path: Any, code: str = "NST301") -> Attempt:
-    name = os.fsdecode(path)
-    return Attempt("subprocess", os.path.basename(name) or name, f"the program `{os.path.basename(name)}` was started", code)
+    name = os.path.basename(os.fsdecode(path)) or "sh"
+    return Attempt("subprocess", name, f"starting the program `{name}`", code)
 
 
 # ---- signals ---------------------------------------------------------------------------------------
@@ -192,13 +195,13 @@ def _program(path: Any, code: str = "NST301") -> Attempt:
 def _signalled(args: tuple[Any, ...]) -> Iterator[Attempt]:
     pid, number = args
     if number and pid not in (0, os.getpid(), -os.getpgrp()) and not _is_own(abs(pid)):
-        yield Attempt("signal", str(pid), f"{_signal_name(number)} was sent to the process {pid}")
+        yield Attempt("signal", str(pid), f"sending {_signal_name(number)} to the process {pid}")
 
 
 def _group_signalled(args: tuple[Any, ...]) -> Iterator[Attempt]:
     group, number = args
     if number and group not in (0, os.getpgrp()) and not _is_own(group):
-        yield Attempt("signal", str(group), f"{_signal_name(number)} was sent to the process group {group}")
+        yield Attempt("signal", str(group), f"sending {_signal_name(number)} to the process group {group}")
 
 
 def _signal_name(number: int) -> str:
@@ -248,7 +251,7 @@ def _named_in_library(args: tuple[Any, ...]) -> Iterator[Attempt]:
     """`ctypes.dlsym`: the functions of the C library that do what is stopped elsewhere."""
     kind = _NATIVE.get(args[1]) if isinstance(args[1], str) else None
     if kind is not None:
-        yield Attempt(kind, "ctypes", f"the C function `{args[1]}` was looked up")
+        yield Attempt(kind, "ctypes", f"looking up the C function `{args[1]}`")
 
 
 READERS: dict[str, Reader] = {
@@ -257,15 +260,15 @@ READERS: dict[str, Reader] = {
     "os.rename": _renamed,
     "os.link": _linked,
     "os.symlink": _linked,
-    **dict.fromkeys(("os.remove", "os.rmdir"), _changed("was removed", 1)),
-    "os.chmod": _changed("got other permissions", 2),
-    "os.chown": _changed("got another owner", 3),
-    "os.utime": _changed("got another time", 3),
-    **dict.fromkeys(("os.truncate", "os.chflags", "os.setxattr", "os.removexattr"), _changed("was changed")),
-    "socket.connect": _to_address("the network was used: a connection to", "NST207"),
-    "socket.bind": _to_address("the network was used: a socket was bound to", "NST301"),
-    "socket.sendto": _to_address("the network was used: data were sent to", "NST301"),
-    "socket.sendmsg": _to_address("the network was used: data were sent to", "NST301"),
+    **dict.fromkeys(("os.remove", "os.rmdir"), _changed("removing `{}`", 1)),
+    "os.chmod": _changed("changing the permissions of `{}`", 2),
+    "os.chown": _changed("changing the owner of `{}`", 3),
+    "os.utime": _changed("changing the time of `{}`", 3),
+    **dict.fromkeys(("os.truncate", "os.chflags", "os.setxattr", "os.removexattr"), _changed("changing `{}`")),
+    "socket.connect": _to_address("a connection to", "NST207"),
+    "socket.bind": _to_address("binding a socket to", "NST301"),
+    "socket.sendto": _to_address("sending data to", "NST301"),
+    "socket.sendmsg": _to_address("sending data to", "NST301"),
     **dict.fromkeys(
         ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo"), _looked_up
     ),

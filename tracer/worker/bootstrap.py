@@ -41,6 +41,7 @@ def main() -> None:
     load_package()
     from importlib import import_module
 
+    import_module(PRIVATE_NAME + ".worker.diverting").install()  # others keep the functions that they import
     import_module(PRIVATE_NAME + ".worker.alias").install(PRIVATE_NAME)
     import_module(PRIVATE_NAME + ".worker.serve").main(sys.argv[1:])
 

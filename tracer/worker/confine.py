@@ -15,6 +15,7 @@ import errno
 import mmap
 import os
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -48,9 +49,7 @@ def enter(options: wire.Options, scratch: str) -> None:
     os.mkdir(temporary)
     for name in _TEMPORARY:
         os.environ[name] = temporary
-    tempfile = sys.modules.get("tempfile")
-    if tempfile is not None:
-        tempfile.tempdir = None  # it is found anew
+    tempfile.tempdir = None  # it is found anew
     writable = confinement.permits.roots()
     landlock.restrict(
         None if writable is None else [scratch, *writable],
@@ -63,9 +62,7 @@ def enter(options: wire.Options, scratch: str) -> None:
 
 def _hook(confinement: _Confinement) -> Callable[[str, tuple[Any, ...]], None]:
     """Audit events are many (`sys._getframe` is one): all but a few cost one look into a table."""
-    handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {
-        name: confinement.reading(name) for name in READERS
-    }
+    handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {name: confinement.reading(name) for name in READERS}
     handlers |= dict.fromkeys(("os.fork", "os.forkpty"), confinement.forking)
     find = handlers.get
 
@@ -124,12 +121,12 @@ class _Confinement:
             self._permit(attempt)
             return
         how = f"to allow it, add `{attempt.setting}` to the setting `allow`"
-        _note(attempt.code, f"{attempt.words} while tracing, and was stopped; {how}", stopped=True)
+        _note(attempt.code, f"{attempt.words} was stopped while tracing; {how}", stopped=True)
         raise PermissionError(errno.EACCES, f"stopped while tracing: {attempt.words}; {how}")
 
     def _permit(self, attempt: Attempt) -> None:
         later = "what came of it is frozen in the graph" if attempt.code == "NST207" else "the graph does not do it"
-        _note(attempt.code, f"{attempt.words} while tracing, as the setting `allow` permits; {later}", stopped=False)
+        _note(attempt.code, f"{attempt.words} is permitted while tracing (setting `allow`); {later}", stopped=False)
         if attempt.kind == "network" and attempt.is_name and not self._resolving:
             self._resolving = True
             self.permits.addresses |= _addresses(attempt.target)
@@ -171,11 +168,14 @@ def _is_importing(frame: FrameType | None, until: FrameType) -> bool:
 def _caller() -> FrameType:
     """Who asked for what an audit event is about: the innermost frame that is neither a hook's nor a stand-in's."""
     frame = sys._getframe(1)
-    while frame.f_code.co_filename == __file__ or frame.f_code is not _LED and frame.f_code.co_filename in _PASSED_BY:
-        if frame.f_back is None:
-            break
+    while frame.f_back is not None and _is_between(frame):
         frame = frame.f_back
     return frame
+
+
+def _is_between(frame: FrameType) -> bool:
+    file = frame.f_code.co_filename
+    return file == __file__ or (file in _PASSED_BY and frame.f_code is not _LED)
 
 
 def _addresses(target: str) -> set[str]:
@@ -187,4 +187,3 @@ def _addresses(target: str) -> set[str]:
         return {str(found[4][0]) for found in socket.getaddrinfo(host, None)}
     except OSError:
         return set()
-

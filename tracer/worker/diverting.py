@@ -22,7 +22,7 @@ from ..passages import Passage
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LARGEST = 64 * 2**20
 """Bytes of a file that are copied where a program goes on writing in it."""
-_ORIGINAL_OPEN, _ORIGINAL_STAT, _ORIGINAL_MKDIR, _ORIGINAL_OS_OPEN = io.open, os.stat, os.mkdir, os.open
+_OPEN, _STAT, _MKDIR, _OS_OPEN = io.open, os.stat, os.mkdir, os.open
 _FOUND = ("stat", "lstat", "access", "listdir", "scandir", "chmod", "utime", "truncate", "remove", "unlink", "rmdir")
 """Functions of `os` that are led to where their path was diverted, if it was."""
 _PASSAGES: dict[str, Passage] = {}
@@ -30,7 +30,7 @@ _PASSAGES: dict[str, Passage] = {}
 
 def install() -> None:
     """Put passages in the place of the functions; until there is an overlay, they change nothing."""
-    _PASSAGES["io.open"] = io.open = builtins.open = Passage(io.open, "io")  # type: ignore[assignment]
+    _PASSAGES["io.open"] = io.open = builtins.open = Passage(io.open, "io")
     for name in ("open", "mkdir", "rename", "replace", *_FOUND):
         function = getattr(os, name)
         _PASSAGES[name] = passage = Passage(function, "os")
@@ -97,7 +97,7 @@ class Overlay:
         target = self._target(path, _wish(mode)) if _writes(mode) else self._now(path)
         if target is None or target == path:
             return function(file, mode, *args, **kwargs)
-        return led(function, file, mode, *args, **kwargs, opener=lambda _, flags: _ORIGINAL_OS_OPEN(target, flags, 0o666))
+        return led(function, file, mode, *args, **kwargs, opener=lambda _, flags: _OS_OPEN(target, flags, 0o666))
 
     def _open_descriptor(self, function: Any, path: Any, flags: int, *args: Any, **kwargs: Any) -> Any:
         text = _path(path)
@@ -182,7 +182,7 @@ class Overlay:
         """A name in a folder that no other process uses, ending as `path` does."""
         self._made += 1
         folder = os.path.join(self._folder, f"{os.getpid()}-{self._made}")
-        _ORIGINAL_MKDIR(folder)
+        _MKDIR(folder)
         return os.path.join(folder, os.path.basename(path) or "file")
 
     def _is_mine(self, target: str) -> bool:
@@ -212,7 +212,7 @@ def _path(path: Any) -> str | None:
 
 def _status(path: str) -> os.stat_result | None:
     try:
-        return _ORIGINAL_STAT(path)
+        return _STAT(path)
     except (OSError, ValueError):
         return None
 
@@ -228,7 +228,7 @@ def _is_folder(path: str) -> bool:
 
 def _copied(source: str, target: str) -> bool:
     try:
-        with _ORIGINAL_OPEN(source, "rb") as read, _ORIGINAL_OPEN(target, "wb") as written:
+        with _OPEN(source, "rb") as read, _OPEN(target, "wb") as written:
             while part := read.read(1 << 20):
                 written.write(part)
     except OSError:

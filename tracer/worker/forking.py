@@ -12,11 +12,13 @@ import json
 import os
 from importlib import import_module
 
-from . import guards, run, supervise, tasks
+from . import confine, guards, run, supervise, tasks
 from .frames import Emit, Ending, Kind, Outcome, body, with_output
 from .protocol import Protocol
+from .scratch import Scratch, remove
 from .stopped import summary, unloaded
 from .supervise import Limits, Task
+from .warmup import warm_up
 from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
 
 _CORES = min(os.cpu_count() or 1, 4)
@@ -27,20 +29,26 @@ _SLACK = 5.0
 def serve(protocol: Protocol) -> None:
     """Answer requests until the protocol ends."""
     guards.adopt_orphans()
-    worker = _Worker(protocol)
-    while not protocol.ended:
-        worker.turn()
-    worker.close()
+    scratch = Scratch()
+    worker = _Worker(protocol, scratch)
+    try:
+        while not protocol.ended:
+            worker.turn()
+    finally:
+        worker.close()
+        scratch.close()
 
 
 class _Worker:
     """The requests in progress, and the modules still to be imported ahead."""
 
-    def __init__(self, protocol: Protocol) -> None:
+    def __init__(self, protocol: Protocol, scratch: Scratch) -> None:
         self._protocol = protocol
+        self._scratch = scratch
         self._requests: dict[int, _Request] = {}
         self._ahead: list[str] = []
         tasks.package_folders()  # takes a while the first time: not in each child
+        warm_up()
         gc.collect()
         gc.freeze()  # collections in the children leave the shared pages alone
 
@@ -63,7 +71,7 @@ class _Worker:
 
     def _accept(self, message: Message) -> None:
         if isinstance(message, (TraceFile, CompareCall)):
-            self._requests[message.id] = _Request(message, self._protocol, self._ahead)
+            self._requests[message.id] = _Request(message, self._protocol, self._ahead, self._scratch.new())
         elif isinstance(message, Cancel) and message.id in self._requests:
             self._cancel(message.id)
 
@@ -72,8 +80,9 @@ class _Worker:
         self._forget(number)
 
     def _forget(self, number: int) -> None:
-        del self._requests[number]
+        ended = self._requests.pop(number)
         guards.kill_strays({request.task.pid for request in self._requests.values()})
+        remove(ended.scratch)
 
     def _import_ahead(self) -> None:
         with contextlib.suppress(BaseException):  # it could be imported in a child; here it is a mere hope
@@ -85,7 +94,8 @@ class _Worker:
 class _Request:
     """One request and the child that works on it."""
 
-    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, ahead: list[str]) -> None:
+    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, ahead: list[str], scratch: str) -> None:
+        self.scratch = scratch
         self._request = request
         self._protocol = protocol
         self._ahead = ahead
@@ -112,6 +122,7 @@ class _Request:
 
     def _body(self, emit: Emit) -> None:
         """In the child."""
+        confine.enter(self._request.options, self.scratch)
         if isinstance(self._request, CompareCall):
             tasks.compare(self._request, emit)
         else:

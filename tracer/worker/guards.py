@@ -39,15 +39,21 @@ def adopt_orphans() -> None:
 
 
 def kill_strays(known: set[int]) -> None:
-    """Linux: end children of this process that it did not start itself (daemons of user code)."""
+    """Linux: end children of this process that it did not start itself (daemons of user code), and theirs."""
+    while strays := _children() - known:  # those of an ended one become ours
+        for pid in strays:
+            with contextlib.suppress(OSError):
+                send_signal(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        known = known | strays
+
+
+def _children() -> set[int]:
     children: set[int] = set()
     for listing in Path("/proc/self/task").glob("*/children"):  # each thread has its own
         with contextlib.suppress(OSError):
             children.update(map(int, listing.read_text().split()))
-    for pid in children - known:
-        with contextlib.suppress(OSError):
-            send_signal(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+    return children
 
 
 def limit_memory(extra: int | None) -> None:

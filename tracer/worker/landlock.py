@@ -58,7 +58,8 @@ def restrict(writable: Iterable[str] | None, *, network: bool, signals: bool) ->
     try:
         for path in (*(writable or ()), _DEVICES, _SHARED_MEMORY):
             _allow(libc, ruleset, path, changes)
-        return libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0
+        bound = libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.syscall(_RESTRICT_SELF, ruleset, 0)
+        return int(bound) == 0
     finally:
         os.close(ruleset)
 

@@ -11,11 +11,11 @@ from .protocol import Protocol
 
 
 def main(arguments: list[str]) -> None:
-    """Serve on descriptors 0 and 1 until the input ends; `--one` makes it a `spare` process."""
-    if arguments == ["--one"]:
+    """Serve on descriptors 0 and 1 until the input ends; `--one FOLDER` makes it a `spare` process."""
+    if arguments[:1] == ["--one"]:
         from . import spare
 
-        spare.answer_one()
+        spare.answer_one(arguments[1])
         return
     protocol = Protocol()
     numpy = _numpy_version()

@@ -7,7 +7,7 @@ import faulthandler
 import os
 import threading
 
-from . import descriptors, lastwords, run, tasks, wire
+from . import confine, descriptors, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import Emit, Ending, Kind, Outcome, body, raised, with_output
 from .wire import CompareCall, TraceFile
@@ -15,8 +15,8 @@ from .wire import CompareCall, TraceFile
 _MARK = os.urandom(16)
 
 
-def answer_one() -> None:
-    """Wait for one request, answer it in this process, and end."""
+def answer_one(scratch: str) -> None:
+    """Wait for one request, answer it in this process, and end; files go to the folder `scratch`."""
     requests, results, stack = (descriptors.lift(standard) for standard in (0, 1, 2))
     output = _Output()
     request = wire.read(os.fdopen(requests, "rb", buffering=0, closefd=False))
@@ -38,6 +38,7 @@ def answer_one() -> None:
     if isinstance(request, (TraceFile, CompareCall)):
         _leave_stack(stack, request.options.timeout)
         emit(Kind.BEGUN, b"")
+        confine.enter(request.options, scratch)
         if isinstance(request, TraceFile):
             traced = request
             finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)

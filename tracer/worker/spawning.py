@@ -19,6 +19,7 @@ from pathlib import Path
 from . import descriptors, tasks, wire
 from .frames import Ending, Frames, Kind, Outcome
 from .protocol import Protocol
+from .scratch import Scratch, remove
 from .stopped import summary, unloaded
 from .wire import Cancel, CompareCall, Compared, ExampleSettled, ExampleStarted, FileDone, TraceFile
 
@@ -50,10 +51,11 @@ def serve(protocol: Protocol) -> None:
 class _Child:
     """A process that waits for one request."""
 
-    def __init__(self) -> None:
+    def __init__(self, scratch: str) -> None:
+        self.scratch = scratch
         script = str(Path(__file__).with_name("bootstrap.py"))
         self.process = subprocess.Popen(
-            [sys.executable, script, "--one"],
+            [sys.executable, script, "--one", scratch],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -116,14 +118,15 @@ class _Spares:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._spare = _Child()
+        self._scratch = Scratch()
+        self._spare = _Child(self._scratch.new())
         self._living = {self._spare.process.pid}
         if sys.platform != "win32":
             guards.adopt_orphans()
 
     def take(self) -> _Child:
         with self._lock:
-            child, self._spare = self._spare, _Child()
+            child, self._spare = self._spare, _Child(self._scratch.new())
             self._living.add(self._spare.process.pid)
         return child
 
@@ -133,9 +136,12 @@ class _Spares:
             self._living.discard(child.process.pid)
             if sys.platform != "win32":
                 guards.kill_strays(self._living)
+            remove(child.scratch)
 
     def close(self) -> None:
         self._spare.kill()
+        self._spare.process.wait()
+        self._scratch.close()
 
 
 class _Request:
