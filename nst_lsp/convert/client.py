@@ -49,7 +49,7 @@ class Client:
         return markdown if self.markdown else plaintext
 
 
-def client(capabilities: lsp.ClientCapabilities) -> Client:
+def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = None) -> Client:
     """The capabilities that matter here; what the client does not mention it cannot do."""
     published = _at(capabilities, "text_document", "publish_diagnostics")
     formats = _at(capabilities, "text_document", "hover", "content_format") or ()
@@ -66,7 +66,7 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
         register_watchers=bool(_at(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
         resolve_edits=_resolves(capabilities, "code_action", "edit"),
         refresh_lenses=bool(_at(capabilities, "workspace", "code_lens", "refresh_support")),
-        resolve_lenses=_resolves(capabilities, "code_lens", "command"),
+        resolve_lenses=_resolves(capabilities, "code_lens", "command") and not _draws_unresolved_lenses(who),
         refresh_hints=bool(_at(capabilities, "workspace", "inlay_hint", "refresh_support")),
         resolve_hints=_resolves(capabilities, "inlay_hint", "tooltip"),
         pull_diagnostics=refreshed and _at(capabilities, "text_document", "diagnostic") is not None,
@@ -81,6 +81,11 @@ def client(capabilities: lsp.ClientCapabilities) -> Client:
 def _resolves(capabilities: lsp.ClientCapabilities, feature: str, what: str) -> bool:
     """Whether the client asks for a part of something when that is needed."""
     return what in (_at(capabilities, "text_document", feature, "resolve_support", "properties") or ())
+
+
+def _draws_unresolved_lenses(who: lsp.ClientInfo | None) -> bool:
+    """Neovim 0.11 writes "Unresolved lens" until the title comes, which would blink with every keystroke."""
+    return who is not None and who.name == "Neovim"
 
 
 def _at(value: Any, *names: str) -> Any:

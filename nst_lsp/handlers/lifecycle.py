@@ -14,7 +14,7 @@ from ..connection import Server
 
 
 async def initialize(ls: Server, params: lsp.InitializeParams) -> None:
-    ls.client = convert.client(params.capabilities)
+    ls.client = convert.client(params.capabilities, params.client_info)
     uris = [folder.uri for folder in params.workspace_folders or []] or [uri for uri in [params.root_uri] if uri]
     folders = tuple(path for path in map(convert.path_of, uris) if path)
     ls.session.configuration = Configuration(section(params.initialization_options), folders)

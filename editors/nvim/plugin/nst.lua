@@ -28,6 +28,10 @@ vim.api.nvim_create_user_command('NstRetrace', function()
   require('nst').retrace()
 end, { desc = 'Trace the functions of this file again' })
 
+vim.api.nvim_create_user_command('NstLogs', function()
+  require('nst').show_logs()
+end, { desc = "Show the last lines of nst-lsp's log" })
+
 vim.api.nvim_create_user_command('NstRestart', function()
   require('nst').restart()
 end, { desc = 'Restart nst-lsp' })

@@ -79,6 +79,14 @@ function M.retrace()
   end
 end
 
+--- `:NstLogs`: the last lines of the server's log, which the server has Neovim open.
+function M.show_logs()
+  local client = client_here()
+  if client then
+    client:exec_cmd({ title = 'Show logs', command = 'nst.showLogs' })
+  end
+end
+
 --- `:NstRestart`: end the server, by force if it does not answer, and start it anew.
 function M.restart()
   for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
