@@ -1,11 +1,11 @@
 """What the result of an example rests on, as a short text: as long as it is the same, there is nothing to trace again.
 
 It is made of the function's own text, the texts of the functions, methods and classes of the file that it may reach,
-all that runs when the file is imported, the texts of the workspace files that the import brought in, and the
-example.  What a function may reach is told by words alone and rather too widely: every definition whose name occurs
-in it; and every one that binds or changes what a reached one names, since a finding says so.  Where words do not tell
-(`globals()`, `getattr` with a computed name, …) it is the whole file.  Where even that is not enough (a module
-imported while the function runs) there is no fingerprint.
+all that runs when the file is imported, the texts of the workspace files that the import brought in, the example, and
+what else the caller knows of.  What a function may reach is told by words alone and rather too widely: every
+definition whose name occurs in it; and every one that binds or changes what a reached one names, since a finding says
+so.  Where words do not tell (`globals()`, `getattr` with a computed name, …) it is the whole file.  Where even that is
+not enough (a module imported while the function runs) there is no fingerprint.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class _Unit:
 class Fingerprints:
     """The fingerprints of the examples of one loaded file."""
 
-    def __init__(self, file: SourceFile, others: Iterable[str], options: str) -> None:
-        """`others` are the paths of the workspace files that were loaded with it; `options` goes into each."""
+    def __init__(self, file: SourceFile, others: Iterable[str], more: Iterable[str]) -> None:
+        """`others` are the paths of the workspace files that were loaded with it; `more` goes into each fingerprint."""
         self._file = file
         self._index = index_of(file)
         self._units = list(_pieces(file, file.tree.body, "", None))
         self._others = [FILES[path] for path in sorted(others) if path in FILES]
-        self._options = options
+        self._more = list(more)
 
     def of(self, example: Example) -> str:
         """The fingerprint of an example; empty where what it rests on cannot be told."""
@@ -102,7 +102,7 @@ class Fingerprints:
             return ""
         of_example = [example.function, str(example.index), example.origin, example.source, example.setup]
         texts = [text for unit in reached for text in (unit.name, unit.defines, unit.text)]
-        return _digest([self._options, *of_example, *example.others, *texts, *self._outside])
+        return _digest([*self._more, *of_example, *example.others, *texts, *self._outside])
 
     def _reached(self, example: Example) -> list[_Unit] | None:
         """The units an example rests on, in the order of the file; None where its function is not found by name."""

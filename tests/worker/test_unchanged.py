@@ -101,7 +101,7 @@ def unrelated(x):
 '''
 HELPER = "def twice(x):\n    return x * 2\n"
 EVERY = frozenset({"scaled", "normal", "looked_up", "helped", "Layer.forward"})
-QUICK = Options(timeout=10.0)
+QUICK = Options(timeout=10.0, verify=False)
 
 
 @dataclass
@@ -114,9 +114,9 @@ class Run:
     fingerprints: dict[str, str] = field(default_factory=dict)
 
 
-async def run(pool: WorkerPool, path: Path, text: str, known: dict[str, str]) -> Run:
+async def run(pool: WorkerPool, path: Path, text: str, known: dict[str, str], options: Options = QUICK) -> Run:
     found = Run()
-    request = TraceFile(1, str(path), text, str(path.parent), QUICK, known=known)
+    request = TraceFile(1, str(path), text, str(path.parent), options, known=known)
     async for message in pool.trace(request):
         match message:
             case ExampleStarted():
@@ -163,14 +163,26 @@ EDITS = {
 async def test_only_what_an_edit_touches_runs_again(pool, path, part, new, again):
     before = await run(pool, path, PROGRAM, {})
     assert before.started == EVERY
+    await _check(pool, path, before, part, new, again, QUICK)
+
+
+async def test_witnesses_and_fixes_move_too(pool, path):
+    options = Options(timeout=10.0)
+    before = await run(pool, path, PROGRAM, {}, options)
+    assert any(finding.fixes for report in before.reports.values() for finding in report.findings)
+    await _check(pool, path, before, "gain = 3.0", "\n\n# more\ngain = 3.0", set(), options)
+
+
+async def _check(pool, path, before, part, new, again, options):
+    """After an edit, run what must run again, and hold what is kept against a fresh run."""
     document = Document("file:///model.py", str(path), 1, Text(PROGRAM), Text(PROGRAM))
     basis = {str(path): document.snapshot}
     changes = [Change(span(PROGRAM, part), new)] if part else []
     document = document.changed(2, changes)
-    after = await run(pool, path, document.text.source, before.fingerprints)
+    after = await run(pool, path, document.text.source, before.fingerprints, options)
     assert (after.started, after.kept) == (again, EVERY - again)
 
-    fresh = await run(pool, path, document.text.source, {})
+    fresh = await run(pool, path, document.text.source, {}, options)
     places = Places({str(path): document})
     for key, report in before.reports.items():
         if key.partition("#")[0] in after.kept:
@@ -199,7 +211,7 @@ async def test_it_is_the_same_without_fork(way, pool, path):
     text = PROGRAM.replace("    return x - 1.0", "    while True:\n        pass").replace(
         "def unrelated", "# nst: example(np.ones(2))\ndef unrelated"
     )
-    quick = replace(QUICK, timeout=1.0, verify=False)
+    quick = replace(QUICK, timeout=1.0)
     settled: dict[str, str] = {}
     for again in ({*EVERY, "unrelated"}, {"unrelated"}):
         started = set()
@@ -216,6 +228,46 @@ async def test_a_module_imported_late_is_told_and_has_no_fingerprint(pool, path)
     request = TraceFile(1, str(path), text, str(path.parent), QUICK, known={})
     (settled,) = [message async for message in pool.trace(request) if isinstance(message, ExampleSettled)]
     assert (settled.fingerprint, settled.dependencies) == ("", (str(path.with_name("helper.py")),))
+
+
+READS = """import numpy as np
+
+weights = np.loadtxt("weights.txt")
+
+
+# nst: example(np.ones(3))
+def f(x):
+    return x * weights
+
+
+# nst: example(np.ones(3))
+def g(x):
+    with open("other.txt") as file:
+        return x * len(file.read())
+"""
+
+
+async def test_a_file_that_was_read_counts_too(pool, path):
+    data = path.with_name("weights.txt")
+    data.write_text("1 2 3")
+    path.with_name("other.txt").write_text("1")
+    before = await run(pool, path, READS, {})
+    assert (await run(pool, path, READS, before.fingerprints)).started == {"g"}  # it reads whenever it runs
+    data.write_text("1 2 3.5")
+    assert (await run(pool, path, READS, before.fingerprints)).started == {"f", "g"}
+
+
+async def test_a_module_outside_of_the_workspace_counts_too(pool, path, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "odd_name.py"
+    elsewhere.write_text("factor = 2.0\n")
+    options = Options(extra_paths=(str(elsewhere.parent),))
+    text = "import odd_name\n# nst: example(2.0)\ndef f(x):\n    return x * odd_name.factor\n"
+    request = TraceFile(1, str(path), text, str(path.parent), options, known={})
+    (settled,) = [message async for message in pool.trace(request) if isinstance(message, ExampleSettled)]
+    request = replace(request, known={"f#0": settled.fingerprint})
+    assert [message.kept async for message in pool.trace(request) if isinstance(message, ExampleSettled)] == [True]
+    elsewhere.write_text("factor = 22.0\n")
+    assert [message.kept async for message in pool.trace(request) if isinstance(message, ExampleSettled)] == [False]
 
 
 async def test_nobody_is_told_who_does_not_ask(pool, path):

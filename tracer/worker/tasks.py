@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 
-from . import run, wire
+from . import reading, run, wire
 from .frames import Emit, Kind, Outcome, body
 from .stopped import finding
 from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
@@ -25,6 +25,8 @@ RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> None:
     """Load the file, tell what is in it, and have its examples run."""
     modules, environment = set(sys.modules), dict(os.environ)
+    if request.known is not None:
+        reading.watch()
     loaded = run.load(request)
     emit(Kind.LOADED, body(loaded.message))
     run_examples(request, loaded, emit)
@@ -46,10 +48,12 @@ def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emi
         last = result
         emit(Kind.REPORT, body(ExampleDone(request.id, example.function, result)))
 
+    read = reading.read()
     run.trace_example(loaded, number, request.options, report)
     assert last is not None, f"no report on example {number}"
     late = run.late_dependencies(loaded)
-    repeatable = not (last.cut_short or late) and all(finding.code != "NST504" for finding in last.findings)
+    stopped = any(finding.code == "NST504" for finding in last.findings)
+    repeatable = not (last.cut_short or stopped or late or reading.read() - read)
     fingerprint = loaded.fingerprints[number] if loaded.fingerprints and repeatable else ""
     emit(
         Kind.SETTLED,

@@ -1,0 +1,55 @@
+"""Which files of the outside a run rests on: those it has read, and modules neither of the workspace nor installed.
+
+A result that is kept for later (`tracer.fingerprints`) must not outlive them.  Reads are seen by an audit hook
+(PEP 578): the `open` event of files that are opened for reading.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from ..loader import is_installed
+from ..recorder import USER_FILES
+
+_SEEN: set[str] = set()
+_NO_FILES = ("/dev/", "/proc/", "/sys/")
+"""Where paths stand for devices and facts of the system, which have no time of their own."""
+
+
+def watch() -> None:
+    """Remember from now on which files are opened for reading."""
+    sys.addaudithook(_hook)
+
+
+def _hook(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open" and isinstance(path := args[0], str) and not _writes(args[1], args[2]):
+        _SEEN.add(path)
+
+
+def _writes(mode: Any, flags: Any) -> bool:
+    if isinstance(mode, str):
+        return not {"w", "a", "x"}.isdisjoint(mode)
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_CREAT | os.O_TRUNC))
+
+
+def read() -> frozenset[str]:
+    """The files that were read so far, without those of Python, of installed packages and of the workspace's code."""
+    seen = {os.path.abspath(path) for path in _SEEN if not path.endswith(".pyc") and not path.startswith(_NO_FILES)}
+    return frozenset(path for path in seen if not is_installed(path) and os.path.realpath(path) not in USER_FILES)
+
+
+def stamps() -> list[str]:
+    """What tells the files that a run rests on so far from later ones of the same names: time and size of each."""
+    modules = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    outside = {path for path in modules if path and not is_installed(path) and path not in USER_FILES}
+    return [_stamp(path) for path in sorted(read() | outside)]
+
+
+def _stamp(path: str) -> str:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return path
+    return f"{path} {found.st_mtime_ns} {found.st_size}"
