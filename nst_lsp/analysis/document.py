@@ -32,11 +32,9 @@ class Change:
     span: Span | None
     text: str
 
-    def edit(self, before: Text) -> Edit:
-        if self.span is None:
-            return edits.replacement(before.source, self.text)
-        start, end = before.offsets(self.span)
-        return Edit(start, end, len(self.text))
+    def edits(self, before: Text) -> tuple[Edit, ...]:
+        start, end = (0, len(before.source)) if self.span is None else before.offsets(self.span)
+        return edits.replacements(before.source[start:end], self.text, start)
 
     def applied(self, before: Text) -> Text:
         if self.span is None:
@@ -71,6 +69,10 @@ class Shift:
         return self.before.position(offset) if offset is not None else None
 
 
+_REMEMBERED = 500
+"""Edits that a document remembers at most; from an older text than they reach, the way is found by comparing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """What the editor shows; every change makes a new value, so a handler never sees half a change."""
@@ -97,9 +99,9 @@ class Document:
         """The document after the editor's changes, each speaking of the text the one before it left."""
         text, made = self.text, list[Edit]()
         for change in changes:
-            made.append(change.edit(text))
+            made += change.edits(text)
             text = change.applied(text)
-        history = (*self.history, *made)
+        history = (*self.history, *made)[-_REMEMBERED:]
         return replace(self, version=version, text=text, history=history, revision=self.revision + len(made))
 
     def forgetting(self, revision: int) -> Document:
@@ -111,5 +113,5 @@ class Document:
         """The way from a snapshot of this file to now."""
         count = self.revision - snapshot.revision
         if snapshot.opening != self.opening or count > len(self.history):
-            return Shift(snapshot.text, self.text, (edits.replacement(snapshot.text.source, self.text.source),))
+            return Shift(snapshot.text, self.text, edits.replacements(snapshot.text.source, self.text.source))
         return Shift(snapshot.text, self.text, edits.merged(self.history[-count:]) if count else ())
