@@ -5,6 +5,7 @@ What is kept and told never holds a secret: the values of environment variables 
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import time
@@ -43,6 +44,18 @@ class Logs:
     @property
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines)
+
+
+class Recorder(logging.Handler):
+    """Adds what Python's own logging is told: warnings of libraries, errors with their tracebacks."""
+
+    def __init__(self, logs: Logs) -> None:
+        super().__init__(logging.WARNING)
+        self._logs = logs
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._logs.add(self.format(record))
 
 
 def _secrets(environment: Mapping[str, str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import BinaryIO, cast
 from . import handlers, sockets
 from .connection import Server
 from .framing import Framed
+from .logs import Recorder
 
 
 def serve(*, tcp: tuple[str, int] | None = None, ws: tuple[str, int] | None = None) -> int:
@@ -28,6 +29,7 @@ def serve(*, tcp: tuple[str, int] | None = None, ws: tuple[str, int] | None = No
     if ws is not None:
         return sockets.run(sockets.serve_ws, *ws, create)
     server = create()
+    logging.getLogger().addHandler(Recorder(server.logs))
     server.start_io(*private_streams())
     return 0 if server.protocol.was_shut_down else 1
 

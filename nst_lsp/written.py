@@ -5,7 +5,9 @@ A server that is killed leaves its folder behind; the next one that writes remov
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -22,11 +24,14 @@ class Written:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def write(self, name: str, text: str) -> Path:
+    def write(self, name: str, text: str, about: str = "") -> Path:
+        """A file of that name, as far as names may have its characters; another one for whatever else it is about."""
         if self._folder is None:
             _remove_left_behind()
             self._folder = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-")
-        file = Path(self._folder.name, name)
+        folder = Path(self._folder.name, hashlib.blake2s(about.encode(errors="replace"), digest_size=4).hexdigest())
+        folder.mkdir(exist_ok=True)
+        file = folder / re.sub(r'[<>:"/\\|?*\0]', "", name)
         file.write_text(text, encoding="utf-8")
         return file
 

@@ -26,8 +26,9 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     if found is None:
         ls.warn("nst: there is no graph here yet")
     elif ls.client.show_documents and not ls.client.shows_graphs:
-        name = f"{found['function']}-{found['example'] + 1}.graph.py".replace("<locals>", "locals")
-        uri = found["uri"] if ls.client.virtual_documents else ls.written.write(name, found["code"]).as_uri()
+        name, uri = f"{found['function']}-{found['example'] + 1}.graph.py", found["uri"]
+        if not ls.client.virtual_documents:
+            uri = ls.written.write(name, found["code"], about=uri).as_uri()
         await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
     return found
 

@@ -145,7 +145,7 @@ async def test_a_graph_that_must_be_a_file_goes_with_the_server(tmp_path):
         await it.execute("nst.showGraph", {"uri": it.uri("model.py"), "function": "g"})
         file = Path(unquote(urlsplit(it.client.shown_documents[0].uri).path))
         assert "x + 1" in file.read_text(encoding="utf-8")
-    assert not file.parent.exists()
+    assert not file.parent.parent.exists()
 
 
 # ---- status ----------------------------------------------------------------------------------------

@@ -1,11 +1,18 @@
-"""The status in one line, and the log without secrets."""
+"""The status in one line, the log without secrets, and files that go with the server."""
 
 from __future__ import annotations
 
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+
 import pytest
 
-from nst_lsp.logs import LINES, Logs
+from nst_lsp.logs import LINES, Logs, Recorder
 from nst_lsp.status import Status, status
+from nst_lsp.written import Written
 
 NO_WORKER = "nst: nothing can be traced with python9"
 
@@ -47,6 +54,38 @@ def test_values_of_secrets_are_masked_and_paths_and_short_ones_are_not(tmp_path)
     assert logs.masked(text) == f"••• ••• ••• qwertz-layout Somebody Else {agent} on"
     assert logs.add("key abcdef-123") == "key •••"
     assert logs.text.endswith(" key •••\n")
+
+
+def test_what_pythons_own_logging_is_told_is_remembered():
+    logs = Logs({"TOKEN": "hush-hush"})
+    record = logging.LogRecord("pygls", logging.ERROR, __file__, 1, "it failed with %s", ("hush-hush",), None)
+    Recorder(logs).emit(record)
+    assert logs.text.endswith(" ERROR pygls: it failed with •••\n")
+
+
+def test_graphs_that_are_files_have_a_place_for_each_function_and_go_together():
+    written = Written()
+    one = written.write("f.<locals>.g-1.graph.py", "one", about="nst-graph:/a.py/f.py")
+    other = written.write("f.<locals>.g-1.graph.py", "other", about="nst-graph:/b.py/f.py")
+    assert (one.name, one.read_text(), other.read_text()) == ("f.locals.g-1.graph.py", "one", "other")
+    assert one.parent.parent == other.parent.parent
+    written.remove()
+    assert not one.parent.parent.exists()
+
+
+def test_what_a_killed_server_left_behind_goes_with_the_next_that_writes(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left, recent, ours = (
+        tmp_path / f"nst-graphs-{name}" for name in (f"{gone.pid}-a", f"{gone.pid}-b", f"{os.getpid()}-c")
+    )
+    for folder in (left, recent, ours):
+        folder.mkdir()
+    for folder in (left, ours):
+        os.utime(folder, (0, 0))
+    Written().write("f.py", "")
+    assert [folder.exists() for folder in (left, recent, ours)] == [False, True, True]
 
 
 def test_the_log_remembers_its_last_lines():
