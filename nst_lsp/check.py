@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tracer.worker.wire import Finding, FunctionReport, Place, TraceFile
 
 from .analysis.diagnostics import UNUSED_IGNORE, Diagnostic, diagnostics
+from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.places import Places
 from .analysis.text import Text
 from .analysis.traced import Function, Traced, advance, begin
@@ -99,8 +100,8 @@ def _result(path: str, own: Traced | None, speaking: list[Traced], project_of: P
 
 
 def _finding(said: Diagnostic, path: str, text: Text) -> Finding | None:
-    """A diagnostic's finding; a comment that silences nothing becomes one; a faded branch is for editors only."""
-    if said.code != UNUSED_IGNORE:
+    """A diagnostic's finding; a comment that does nothing becomes one; a faded branch is for editors only."""
+    if said.code not in (UNUSED_IGNORE, UNKNOWN_ARGUMENT, UNKNOWN_RULE):
         return said.finding
     return Finding(said.code, said.severity, said.message, "", 0, Place(path, said.span), text.at(said.span))
 

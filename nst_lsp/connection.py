@@ -96,6 +96,12 @@ class Server(LanguageServer):
     def warn(self, message: str) -> None:
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, self.logs.add(message)))
 
+    async def ask(self, message: str, choices: list[str]) -> str | None:
+        actions = [lsp.MessageActionItem(choice) for choice in choices]
+        params = lsp.ShowMessageRequestParams(lsp.MessageType.Warning, message, actions)
+        chosen = await self.window_show_message_request_async(params)
+        return chosen.title if chosen is not None else None
+
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """What went wrong outside of any request; pygls shows each to the user, who can do nothing about it."""
         if isinstance(error, (ValueError, RecursionError)) and source is JsonRpcException:

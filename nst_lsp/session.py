@@ -33,6 +33,7 @@ from .project import Project, run_options
 from .settings import Settings
 from .sources import read_text
 from .status import Status, status
+from .trust import ALWAYS, NEVER, SESSION, Trust, question
 from .workers import Home, Worker, Workers
 
 TYPING_PAUSE = 0.3
@@ -51,6 +52,9 @@ class Editor(Protocol):
         """Lenses and shown graphs have changed."""
 
     def warn(self, message: str) -> None: ...
+    async def ask(self, message: str, choices: list[str]) -> str | None:
+        """The user's choice; None where there was none."""
+
     def log(self, message: str) -> None: ...
     def status(self, now: Status) -> None: ...
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress: ...
@@ -288,6 +292,8 @@ class Session:
     async def _run(self, path: str, asked: bool) -> None:
         await self.configuration.known.wait()
         project = self.project(path)
+        if self._traced[path].findings_basis is None:
+            self._publish([path])  # what the text alone tells
         if not self._may_run(path, project):
             gone, self._traced[path] = self._traced[path], Traced(path)
             self._publish({path} | _paths(gone))
@@ -302,9 +308,32 @@ class Session:
             await self._trace(path, worker, project)
 
     def _may_run(self, path: str, project: Project) -> bool:
-        """Only what is trusted, meant, and has examples: opening any other script must not run it."""
-        source, meant = self.documents[path].text.source, project.settings.trusted and not project.excludes(Path(path))
-        return meant and (may_hold_examples(source) or project.may_be_annotated(source, Path(path)))
+        """Only what is meant, has examples and is trusted: opening any other script must not run it."""
+        source = self.documents[path].text.source
+        if project.excludes(Path(path)):
+            return False
+        if not (may_hold_examples(source) or project.may_be_annotated(source, Path(path))):
+            return False
+        if not project.settings.trusted:
+            self.ask_for_trust(path)
+        return project.settings.trusted
+
+    def ask_for_trust(self, path: str, *, again: bool = False) -> bool:
+        """Ask, once for each workspace folder, whether its code may run; False where that is not ours to ask."""
+        trust, folder = self.configuration.trust, self.configuration.trusted_as_whole(self.root(path))
+        if trust is not None and (trust.is_due(folder) or again):
+            self._spawn(self._ask(trust, folder))
+        return trust is not None
+
+    async def _ask(self, trust: Trust, folder: str) -> None:
+        try:
+            choice = await self._editor.ask(question(folder), [ALWAYS, SESSION, NEVER])
+        except Exception as error:  # noqa: BLE001 - an editor that cannot ask has not agreed
+            self._editor.log(f"the editor did not ask whether {folder} is trusted: {error!r}")
+            return
+        if trust.answer(folder, choice):
+            self.configuration.reread()
+            self.configured()
 
     async def _trace(self, path: str, worker: Worker, project: Project) -> None:
         """Fold the messages of one run into what is known, and show it."""
@@ -441,9 +470,10 @@ class Session:
         return [await self._diagnosis(project) for project in projects.values()]
 
     async def _diagnosis(self, project: Project) -> dict[str, Any]:
-        worker = await self._worker(project)
+        trusted = project.settings.trusted
+        worker = await self._worker(project) if trusted else None
         _, problems = self.configuration.read(project.root)
-        trouble = self._troubles.get(project.home)
+        trouble = self._troubles.get(project.home) if trusted else "not trusted: nothing of it is run"
         return {
             "root": project.root,
             "interpreter": project.interpreter.path,

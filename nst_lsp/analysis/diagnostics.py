@@ -9,11 +9,12 @@ from tracer.rules import RULES, Severity
 from tracer.worker.wire import Finding, Place, Related, Span, Witness
 
 from ..report import once
-from ..settings import Settings
+from ..settings import Settings, matches
 from .outline import definitions
 from .places import Places
 from .selection import selected
 from .silence import Unused, silence
+from .syntax import BAD_EXAMPLE, bad_examples, is_of_the_text, mistakes
 from .traced import Basis, Traced
 from .untaken import untaken
 
@@ -43,13 +44,37 @@ def diagnostics(
     """
     known = list(tracings)
     moved = [moved for traced in known for moved in _moved(path, traced, places)]
+    own = any(traced.path == path for traced in known) and not matches(settings.exclude, path, root)
+    moved = _with_the_text(moved, source, path) if own else moved
     stale = {(finding.code, finding.place.span) for finding, is_stale in moved if is_stale}
     kept, unused = silence(source, selected(once(finding for finding, _ in moved), settings, root))
     told = [_tell(finding, (finding.code, finding.place.span) in stale) for finding in kept]
     fading = untaken(path, (finding for finding, _ in moved), known, places)
     faded = [dead for finding in kept for dead in _dead(finding, fading)]
     complete = any(traced.path == path and _is_complete(traced, places) for traced in known)
-    return [*told, *_once_each(faded), *(_unused(source, unused, known, path) if complete else ())]
+    mistaken = (
+        [Diagnostic(one.span, Severity.WARNING, one.code, one.message) for one in mistakes(source)] if own else []
+    )
+    left = [one for one in unused if complete and not any(_within(mistake.span, one.span) for mistake in mistaken)]
+    return [*told, *_once_each(faded), *mistaken, *_unused(source, left, known, path)]
+
+
+def _with_the_text(moved: list[tuple[Finding, bool]], source: str, path: str) -> list[tuple[Finding, bool]]:
+    """With what the text alone tells of its examples, which is known before any trace and needs no other."""
+    told = bad_examples(source, path)
+    lines = {one.place.span.line for one in told}
+    refuted = definitions(source) is not None
+    kept = [
+        (finding, stale)
+        for finding, stale in moved
+        if not (stale and refuted and is_of_the_text(finding) and finding.place.span.line not in lines)
+    ]
+    traced = {finding.place.span.line for finding, _ in kept if finding.code == BAD_EXAMPLE}
+    return [*kept, *((one, False) for one in told if one.place.span.line not in traced)]
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.line == outer.line and outer.column <= inner.column and inner.end_column <= outer.end_column
 
 
 def _moved(path: str, traced: Traced, places: Places) -> Iterator[tuple[Finding, bool]]:

@@ -42,6 +42,8 @@ class Client:
     shows_logs: bool = False
     """It has its own place for logs."""
     status: bool = False
+    has_trust: bool = False
+    """It asks the user itself whether a workspace is trusted, and says so by the setting."""
 
     @property
     def markup(self) -> Markup:
@@ -74,6 +76,7 @@ def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = No
         virtual_documents=_at(capabilities, "workspace", "text_document_content") is not None,
         shows_graphs="nst.showGraph" in (_at(experimental, "commands", "commands") or ()),
         shows_logs="nst.showLogs" in (_at(experimental, "commands", "commands") or ()),
+        has_trust=bool(_at(experimental, "workspaceTrust")),
         status=bool(_at(experimental, "serverStatusNotification")),
     )
 

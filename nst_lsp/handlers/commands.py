@@ -47,7 +47,8 @@ async def retrace(ls: Server, *arguments: Any) -> None:
     about = _about(*arguments)
     path = convert.path_of(str(about["uri"])) if "uri" in about else None
     if path is not None and not ls.session.settings(path).trusted:
-        ls.warn("nst: nothing is run in a workspace that is not trusted")
+        if not ls.session.ask_for_trust(path, again=True):
+            ls.warn("nst: nothing is run in a workspace that is not trusted")
     ls.session.retrace(path)
 
 

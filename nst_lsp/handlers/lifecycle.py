@@ -11,13 +11,15 @@ from lsprotocol import types as lsp
 from .. import convert
 from ..configuration import Configuration, section
 from ..connection import Server
+from ..trust import Trust
 
 
 async def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     ls.client = convert.client(params.capabilities, params.client_info)
     uris = [folder.uri for folder in params.workspace_folders or []] or [uri for uri in [params.root_uri] if uri]
     folders = tuple(path for path in map(convert.path_of, uris) if path)
-    ls.session.configuration = Configuration(section(params.initialization_options), folders)
+    trust = None if ls.client.has_trust else Trust()
+    ls.session.configuration = Configuration(section(params.initialization_options), folders, trust)
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:

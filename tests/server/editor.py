@@ -33,6 +33,10 @@ class Editor:
         self.encoding = encoding
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
+        self.questions: list[str] = []
+        """What the server asked the user."""
+        self.choice: str | None = None
+        """What the user answers."""
         self.published: list[lsp.PublishDiagnosticsParams] = []
         self.statuses: list[Any] = []
         self.refreshes = 0
@@ -175,6 +179,12 @@ class Editor:
         """Each status that was told: health, whether nothing goes on, and the message."""
         return [(_member(one, "health"), _member(one, "quiescent"), _member(one, "message")) for one in self.statuses]
 
+    def answer(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
+        """Note a question and choose."""
+        self.questions.append(params.message)
+        self._news.set()
+        return next((one for one in params.actions or [] if one.title == self.choice), None)
+
     def shown(self) -> list[str]:
         """The messages that were shown."""
         return [one.message for one in self.client.messages]
@@ -198,13 +208,15 @@ def _newest(known: lsp.TextDocumentClientCapabilities) -> lsp.TextDocumentClient
 
 
 @asynccontextmanager
-async def editor(folder: Path, kind: str = "visual-studio-code", *, newest: bool = False, **settings: Any):
+async def editor(
+    folder: Path, kind: str = "visual-studio-code", *, newest: bool = False, own_trust: bool = False, **settings: Any
+):
     """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder.
 
     The `newest` ask for diagnostics and for whatever may be resolved, and show documents that are no files.
     """
     capabilities = pytest_lsp.client_capabilities(kind)
-    capabilities.experimental = {"serverStatusNotification": True}
+    capabilities.experimental = {"serverStatusNotification": True, "workspaceTrust": own_trust}
     if newest:
         capabilities.text_document = _newest(capabilities.text_document or lsp.TextDocumentClientCapabilities())
         workspace = capabilities.workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()
@@ -226,6 +238,7 @@ async def editor(folder: Path, kind: str = "visual-studio-code", *, newest: bool
             lsp.PROGRESS: it.hear(lambda params: DEFAULT_CLIENT_FEATURES[lsp.PROGRESS](client, params)),
             lsp.CLIENT_REGISTER_CAPABILITY: it.hear(lambda _: None),
             lsp.WINDOW_SHOW_MESSAGE: it.hear(client.messages.append),
+            lsp.WINDOW_SHOW_MESSAGE_REQUEST: lambda params: it.answer(params),
         },
     )
     environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}

@@ -90,7 +90,11 @@ function configuration(items: ConfigurationParams["items"], client: Client): Pro
 const abilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities) {
     capabilities.workspace = { ...capabilities.workspace, executeCommand: {}, textDocumentContent: {} };
-    capabilities.experimental = { serverStatusNotification: true, commands: { commands: ["nst.showGraph"] } };
+    capabilities.experimental = {
+      serverStatusNotification: true,
+      workspaceTrust: true,
+      commands: { commands: ["nst.showGraph"] },
+    };
   },
   initialize() {},
   getState: () => ({ kind: "static" }),

@@ -132,6 +132,7 @@ def test_our_own_knowledge_completes_without_jedi():
 def test_the_signature_follows_the_argument(body, active):
     found = typed(f"class A:\n    # nst: example({body}|\n    def f(self, x: int, key=1, *rest, kind=2) -> int: ...")
     signature = own_signature(found)
+    assert signature is not None
     assert signature.label == "A.f(self, x: int, key=1, *rest, kind=2) -> int"
     assert (None if signature.active is None else signature.parameters[signature.active].split(":")[0]) == active
     assert all(one in signature.label for one in signature.parameters)
