@@ -81,7 +81,7 @@ def _is_open(text: Text, function: Definition) -> bool:
     for file in FILES.values():
         if file is not text.file and any(there == function.name for _, there in index_of(file).imported.values()):
             return False
-    sessions = re.compile(rf"^\s*(>>>|\.\.\.).*\b{function.name}\(", re.MULTILINE)
+    sessions = re.compile(rf"^[ \t]*(>>>|\.\.\.).*\b{function.name}\(", re.MULTILINE)
     return not sessions.search(text.source)
 
 
