@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-versions lint format types check fuzz bench picture vsix test-editors clean
+.PHONY: help venv demo test test-versions lint format types check fuzz soak bench picture vsix test-editors clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -54,6 +54,11 @@ SECONDS ?= 60
 SEED ?= 0
 fuzz: venv  ## hold random programs against their functions: make fuzz SECONDS=60 SEED=0
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --jobs 2
+
+STEPS ?= 10000
+FILES ?= 50
+soak: venv  ## hold a long day with the server against fresh runs: make soak STEPS=10000 FILES=50 SEED=0
+	$(BIN)/python -m tests.soak --steps $(STEPS) --files $(FILES) --seed $(SEED)
 
 bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 	OPENBLAS_NUM_THREADS=1 .venv-bench/bin/python -m benchmarks  # CPU time is measured: threads that wait would count
