@@ -153,7 +153,8 @@ def written_arguments(example: Example, function: Callable[..., Any]) -> dict[st
     """The text of each argument as it is written in an example, by parameter."""
     call = ast.parse(f"f({example.source}\n)", mode="eval").body
     assert isinstance(call, ast.Call)
-    names = list(inspect.signature(function).parameters)
+    known = inspect.signature(function).parameters.values()
+    names = [p.name for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     written = {k.arg: ast.unparse(k.value) for k in call.keywords if k.arg}
     for name, argument in zip(names, call.args, strict=False):
         if isinstance(argument, ast.Starred):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -206,8 +207,16 @@ def text_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return _array_text(value)
     if isinstance(value, np.generic):
-        return f"np.{type(value).__name__}({value.item()!r})"
-    return repr(value)
+        return f"np.{type(value).__name__}({_number_text(value.item())})"
+    return _number_text(value) if isinstance(value, float) else repr(value)
+
+
+def _number_text(value: Any) -> str:
+    """A number as Python that makes it again, where NumPy is `np`."""
+    return _NO_NUMBER.sub(r"np.\1", repr(value)) if isinstance(value, float) else repr(value)
+
+
+_NO_NUMBER = re.compile(r"\b(nan|inf)\b")
 
 
 def _array_text(array: np.ndarray[Any, Any]) -> str:
@@ -220,7 +229,7 @@ def _array_text(array: np.ndarray[Any, Any]) -> str:
         return f"np.zeros({shape}{kind})"
     first = array.flat[0]
     if (array == first).all():
-        return f"np.full({shape}, {first.item()!r}{kind})"
+        return f"np.full({shape}, {_number_text(first.item())}{kind})"
     for variant in VARIANTS[:2]:
         if array.dtype.kind in "if" and np.array_equal(filled(array.shape, array.dtype, variant), array):
             sign, dot = ("-" if variant == "negative" else ""), ("." if array.dtype.kind == "f" else "")
@@ -232,7 +241,7 @@ def _array_text(array: np.ndarray[Any, Any]) -> str:
 def _short_list(array: np.ndarray[Any, Any]) -> str:
     """Nested lists with floats in their shortest form (`1.` for `1.0`)."""
     if array.ndim == 0:
-        text = repr(array.item())
+        text = _number_text(array.item())
         return text[:-1] if text.endswith(".0") else text
     return "[" + ", ".join(_short_list(np.asarray(row)) for row in array) + "]"
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..examples import BadExample, Example, collect, evaluate
 from ..positions import FILES
-from ..report import run_plainly, same
+from ..report import compare_results, run_plainly, same
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trials import Outcome, Trials, replaced
@@ -234,6 +234,6 @@ def _of_graph(
     args, kwargs = replaced(*given, changed.function, trial.leaves)
     plain = run_plainly(changed.function, tuple(args), kwargs)
     graph = run_plainly(found.graph.replay, tuple(args), kwargs)
-    if plain.error is not None or graph.error is not None or not same(plain.value, graph.value):
+    if not compare_results(plain, graph):
         return f"on its witness function and graph differ: {plain.text}, {graph.text}"
     return None

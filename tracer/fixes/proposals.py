@@ -30,7 +30,7 @@ PROPOSERS: dict[str, tuple[Proposer, ...]] = {
     "NST304": (default_made_anew,),
     "NST305": (default_made_anew,),
     "NST404": (extremes, conversions),
-    "NST405": (conversions,),
+    "NST405": (choices, conversions),
 }
 
 
