@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from tracer.worker.wire import Finding, FunctionReport, Place, TraceFile
 
 from .analysis.diagnostics import UNUSED_IGNORE, Diagnostic, diagnostics
-from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.places import Places
+from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.text import Text
 from .analysis.traced import Function, Traced, advance, begin
 from .project import Project, ProjectOf, run_options

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import settings
-from .settings import Settings
+from .settings import Described, Settings
 from .trust import Trust
 
 
@@ -49,6 +49,11 @@ class Configuration:
         """Something else than a file or the editor's settings has changed."""
         self._read.clear()
 
+    def described(self, root: str) -> list[Described]:
+        """The settings of a root that somebody made, and where."""
+        project, _ = settings.read_project(root)
+        return settings.described(project, self._of_editor(root))
+
     def settings(self, root: str) -> tuple[Settings, list[str]]:
         """The settings of a root, and the problems with them that were not told yet."""
         found, problems = self.read(root)
@@ -62,13 +67,15 @@ class Configuration:
         known = self._read.get(root)
         if known is None or known[0] != changed:
             project, problems = settings.read_project(root)
-            folder = self.folder_of(root) or ""
-            editor = {**self._given, **self._editor.get("", {}), **self._editor.get(folder, {})}
-            found, wrong = settings.read(project, editor)
+            found, wrong = settings.read(project, self._of_editor(root))
             if not found.trusted and self.trust is not None and self.trust.granted(self.trusted_as_whole(root)):
                 found = replace(found, trusted=True)
             known = self._read[root] = (changed, found, problems + wrong)
         return known[1], known[2]
+
+    def _of_editor(self, root: str) -> dict[str, Any]:
+        folder = self.folder_of(root) or ""
+        return {**self._given, **self._editor.get("", {}), **self._editor.get(folder, {})}
 
 
 def _holds(folder: str, path: str, real: str) -> bool:

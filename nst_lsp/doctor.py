@@ -6,10 +6,11 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from . import settings
 from .project import Project
 from .workers import Workers
 
@@ -32,9 +33,13 @@ def server_facts() -> Iterator[Fact]:
 
 
 def project_facts(project: Project) -> Iterator[Fact]:
+    """Of a project on the command line, where no editor has settings."""
     yield Fact("project", project.root)
     yield Fact("mode", project.settings.mode)
     yield Fact("interpreter", f"{project.interpreter.path} (from {project.interpreter.source})")
+    table, _ = settings.read_project(project.root)
+    for one in settings.described(table, {}):
+        yield Fact(one.name, f"{one.value} ({one.source})")
     for problem in project.problems:
         yield Fact("settings", problem, is_problem=True)
 
@@ -52,6 +57,43 @@ async def worker_facts(project: Project, workers: Workers) -> list[Fact]:
         Fact("columns of code", "yes" if columns else "no: findings may be less exact (Python 3.11 has them)"),
         Fact("worker start", f"{milliseconds:.0f} ms"),
     ]
+
+
+# ---- in an editor ----------------------------------------------------------------------------------
+
+_LOGGED = 30
+"""The last lines of the log that are told."""
+
+
+def report(client: Iterable[Fact], projects: Iterable[Mapping[str, Any]], log: str) -> str:
+    """All of it as text to be pasted into a bug report; `projects` are those of `Session.doctor`."""
+    sections = [_section("server", [*server_facts(), *system_facts()]), _section("client", client)]
+    sections += [_section(f"project {one['root']}", _of_session(one)) for one in projects]
+    lines = log.splitlines()[-_LOGGED:]
+    return "\n".join([*sections, _section("log", (Fact("", line) for line in lines or ["(nothing)"]))])
+
+
+def _section(title: str, facts: Iterable[Fact]) -> str:
+    rows = (
+        f"{fact.name + ': ' if fact.name else ''}{fact.value}{'  <-- !' if fact.is_problem else ''}" for fact in facts
+    )
+    return "\n".join([title, *(f"  {line}" for row in rows for line in row.splitlines() or [""]), ""])
+
+
+def _of_session(project: Mapping[str, Any]) -> Iterator[Fact]:
+    yield Fact("trusted", "yes" if project["trusted"] else "no")
+    yield Fact("interpreter", f"{project['interpreter']} ({project['chosen_by']})")
+    if project["worker"] is not None:
+        yield Fact("worker", f"pid {project['worker']}, {project['state']}")
+        yield Fact("its Python", str(project["python"]))
+        yield Fact("its NumPy", str(project["numpy"]))
+    else:
+        yield Fact("worker", project["state"], is_problem=bool(project["trusted"]))
+    yield Fact("open files", ", ".join(project["open"]) or "none")
+    for one in project["settings"]:
+        yield Fact(f"setting {one['name']}", f"{one['value']} ({one['source']})")
+    for problem in project["problems"]:
+        yield Fact("problem", problem, is_problem=True)
 
 
 # ---- what the operating system offers --------------------------------------------------------------

@@ -1,16 +1,27 @@
 """Which Python runs the user's code, and which folder is a file's project.
 
-The interpreter is the first of: the one asked for (`--python`), the one of the settings, the active virtual
-environment, a `.venv` or `venv` in the project's root or above it, the one that runs us.  Whether it can be
-started is for the pool to say.
+The interpreter is the first of:
+
+- the one asked for (`--python`), then the one of the settings (the editor's, or `[tool.nst] python`);
+- the active environment: `VIRTUAL_ENV`, then `CONDA_PREFIX` unless that is conda's base, which is always active;
+- the project's own, in its root or above it: `.venv` or `venv`, where `UV_PROJECT_ENVIRONMENT` says, `.pixi`, or
+  what `.pdm-python` names;
+- conda's base;
+- the one that runs us, unless that is an environment that an installer made for us alone (pipx, uv, mason): then the
+  `python3` of the `PATH`, if NumPy is beside it.
+
+Where poetry and hatch keep environments outside of the project is not guessed: they are active when their shell is.
+Whether the interpreter can be started is for the pool to say.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
@@ -24,22 +35,101 @@ class Interpreter:
 
 
 def choose_interpreter(
-    root: str, asked: str | None = None, configured: str | None = None, environment: Mapping[str, str] = os.environ
+    root: str,
+    asked: str | None = None,
+    configured: str | None = None,
+    environment: Mapping[str, str] = os.environ,
+    own_prefix: str = sys.prefix,
 ) -> Interpreter:
     """The interpreter for a project; relative paths of the settings are relative to its root."""
     if asked:
-        return Interpreter(asked, "--python")
+        return Interpreter(_given(asked), "--python")
     if configured:
         path = Path(root, Path(configured).expanduser())
-        return Interpreter(str(path) if "/" in configured or os.sep in configured else configured, "the settings")
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        named = str(path) if "/" in configured or os.sep in configured or path.is_dir() else configured
+        return Interpreter(_given(named), "the setting `python`")
+    found = (*_active(environment), *_of_project(root, environment), *_base(environment))
+    return next(iter(found), None) or _last(environment, own_prefix)
+
+
+def way_out(interpreter: Interpreter, root: str) -> str:
+    """What the user can do where an interpreter does not serve."""
+    if interpreter.source.startswith("the setting"):
+        return (
+            "Mend the setting `python` (`nst.python` of the editor, or [tool.nst] in pyproject.toml), or leave it out."
+        )
+    return f"Choose another by the setting `python`, or make an environment with NumPy: {Path(root, '.venv')}"
+
+
+def _given(path: str) -> str:
+    """What was named, or the interpreter in it, where that is the folder of an environment."""
+    folder = Path(path).expanduser()
+    return (_python_of(folder) if folder.is_dir() else None) or path
+
+
+def _active(environment: Mapping[str, str]) -> Iterator[Interpreter]:
+    names = ("VIRTUAL_ENV",) if _is_base(environment) else ("VIRTUAL_ENV", "CONDA_PREFIX")
+    for variable in names:
         if (active := environment.get(variable)) and (python := _python_of(Path(active))):
-            return Interpreter(python, variable)
+            yield Interpreter(python, variable)
+
+
+def _of_project(root: str, environment: Mapping[str, str]) -> Iterator[Interpreter]:
+    uv = environment.get("UV_PROJECT_ENVIRONMENT")
+    names = (*([uv] if uv else []), ".venv", "venv", str(Path(".pixi", "envs", "default")))
     for folder in (Path(root), *Path(root).parents):
-        for name in (".venv", "venv"):
+        for name in names:
             if python := _python_of(folder / name):
-                return Interpreter(python, f"{name} of the project" if folder == Path(root) else str(folder / name))
+                yield Interpreter(python, f"{name} of the project" if folder == Path(root) else str(folder / name))
+        if folder == Path(root) and (python := _named_by_pdm(folder)):
+            yield Interpreter(python, ".pdm-python of the project")
+
+
+def _named_by_pdm(folder: Path) -> str | None:
+    try:
+        python = (folder / ".pdm-python").read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return None
+    return python if python and Path(python).is_file() else None
+
+
+def _is_base(environment: Mapping[str, str]) -> bool:
+    """Whether the conda environment that is active is the one that is always there."""
+    return environment.get("CONDA_DEFAULT_ENV") in ("base", "root")
+
+
+def _base(environment: Mapping[str, str]) -> Iterator[Interpreter]:
+    prefix = environment.get("CONDA_PREFIX")
+    if prefix and _is_base(environment) and (python := _python_of(Path(prefix))):
+        yield Interpreter(python, "CONDA_PREFIX")
+
+
+def _last(environment: Mapping[str, str], own_prefix: str) -> Interpreter:
+    if _is_ours_alone(Path(own_prefix)):
+        for name in ("python3", "python"):
+            found = shutil.which(name, path=environment.get("PATH", ""))
+            if found and _has_numpy(found):
+                return Interpreter(found, "PATH")
     return Interpreter(sys.executable, "the Python that runs nst")
+
+
+def _is_ours_alone(prefix: Path) -> bool:
+    """Whether an installer made an environment for nst and nothing else."""
+    signs = ("pipx_metadata.json", "uv-receipt.toml")
+    return any((prefix / name).is_file() for name in signs) or "mason" in prefix.parts
+
+
+@cache
+def _has_numpy(python: str) -> bool:
+    """Whether NumPy lies where an interpreter's packages do, which tells without starting it."""
+    prefix = Path(os.path.realpath(python)).parent.parent
+    places = (
+        "lib/python3*/site-packages",
+        "lib/python3*/dist-packages",
+        "lib/python3/dist-packages",
+        "Lib/site-packages",
+    )
+    return any(any(prefix.glob(f"{place}/numpy/__init__.py")) for place in places)
 
 
 def project_root(path: str) -> str:
@@ -60,5 +150,6 @@ def project_root(path: str) -> str:
 
 
 def _python_of(environment: Path) -> str | None:
+    """The interpreter in the folder of an environment."""
     names = ("Scripts/python.exe", "python.exe") if os.name == "nt" else ("bin/python", "bin/python3")
     return next((str(environment / name) for name in names if (environment / name).is_file()), None)

@@ -255,8 +255,9 @@ class _Stderr:
 async def _start(python: str, root: str, log: Callable[[str], None], died: Callable[[str], None]) -> _Worker:
     executable = shutil.which(os.path.expanduser(python))
     if executable is None:
-        exists = os.path.exists(python)
-        raise WorkerError(f"the Python interpreter {python} {'is not executable' if exists else 'does not exist'}")
+        is_folder, exists = os.path.isdir(python), os.path.exists(python)
+        why = "is a folder with no interpreter in its bin" if is_folder else "is not executable"
+        raise WorkerError(f"the Python interpreter {python} {why if exists else 'does not exist'}")
     process = await _spawn(executable, root)
     assert process.stdout is not None
     assert process.stderr is not None
@@ -337,8 +338,12 @@ async def _message(stream: asyncio.StreamReader) -> Message | None:
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
+    """End a process; `Process.kill` of Python 3.11 may reap it by the way, and its exit status is lost then."""
     with contextlib.suppress(ProcessLookupError):
-        process.kill()
+        if sys.platform == "win32":
+            process.kill()
+        elif process.returncode is None:
+            os.kill(process.pid, signal.SIGKILL)
 
 
 def _exit_in_words(code: int) -> str:

@@ -10,7 +10,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,7 +25,7 @@ from .analysis.traced import Basis, Traced, advance, begin
 from .analysis.view import View
 from .completion.completer import Completer
 from .configuration import Configuration
-from .interpreters import choose_interpreter, project_root
+from .interpreters import choose_interpreter, project_root, way_out
 from .notebooks import Notebook
 from .pool import WorkerError
 from .progress import Progress
@@ -42,6 +42,8 @@ SHIFT_PAUSE = 0.25
 """Seconds without a change after which diagnostics are sent where they stand now."""
 RESULTS_PAUSE = 0.1
 """Seconds between results that are shown; the first ones and the last are shown at once."""
+DOCTORS_PATIENCE = 10.0
+"""Seconds that the doctor waits for a worker to start."""
 
 
 class Editor(Protocol):
@@ -353,6 +355,7 @@ class Session:
             worker = await self._workers.get(home)
         except WorkerError as error:
             message = f"nst: nothing can be traced with {interpreter.path} ({interpreter.source}): {error}"
+            message += f"\n{way_out(interpreter, project.root)}"
             if self._troubles.get(home) != message:
                 self._editor.warn(message)
             self._troubles[home] = message
@@ -465,22 +468,33 @@ class Session:
     # ---- what is wrong ---------------------------------------------------------------------------------
 
     async def doctor(self) -> list[dict[str, Any]]:
-        """Interpreter, worker and settings of each project that has a file open, as JSON."""
-        projects = {project.root: project for project in map(self.project, self.documents)}
+        """Interpreter, worker and settings of each workspace folder and each project that has a file open, as JSON."""
+        paths = [*self.configuration.folders, *self.documents]
+        projects = {project.root: project for project in map(self.project, paths)}
         return [await self._diagnosis(project) for project in projects.values()]
 
     async def _diagnosis(self, project: Project) -> dict[str, Any]:
         trusted = project.settings.trusted
-        worker = await self._worker(project) if trusted else None
+        started = project.home in self._workers.running()
+        worker, state = None, "none"
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DOCTORS_PATIENCE):
+                state = "is starting" if trusted else state
+                worker = await self._worker(project) if trusted else None
+                state = "none" if worker is None else "running" if started else "was started to be asked"
         _, problems = self.configuration.read(project.root)
         trouble = self._troubles.get(project.home) if trusted else "not trusted: nothing of it is run"
         return {
             "root": project.root,
+            "trusted": trusted,
             "interpreter": project.interpreter.path,
             "chosen_by": project.interpreter.source,
             "python": worker.hello.python if worker else None,
             "numpy": worker.hello.numpy if worker else None,
             "worker": worker.hello.pid if worker else None,
+            "state": state,
+            "open": sorted(path for path in self.documents if self.root(path) == project.root),
+            "settings": [asdict(one) for one in self.configuration.described(project.root)],
             "problems": [*problems, *([trouble] if trouble else [])],
         }
 

@@ -62,6 +62,40 @@ def read(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> tuple[Setti
     return Settings(**chosen), problems + client_problems
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One setting, for people."""
+
+    name: str
+    value: str
+    source: str
+    """`pyproject.toml` or `editor`."""
+
+
+def described(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> list[Described]:
+    """The settings that somebody made, and where."""
+    project, _ = _parse(pyproject, "")
+    client, _ = _parse(_visible(editor), "")
+    project.pop("trusted", None)
+    found = []
+    for name in (one.name for one in fields(Settings)):
+        by_editor = name in client and (name in _EDITORS or name not in project)
+        if by_editor or name in project:
+            value = client[name] if by_editor else project[name]
+            found.append(Described(_camel(name), _shown(value), "editor" if by_editor else "pyproject.toml"))
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {_shown(one)}" for key, one in value.items())
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    return (
+        str(getattr(value, "value", value)).lower() if isinstance(value, bool) else str(getattr(value, "value", value))
+    )
+
+
 def read_project(root: str | Path) -> tuple[dict[str, Any], list[str]]:
     """`[tool.nst]` of the root's pyproject.toml, and what is wrong with the file, in words."""
     path = Path(root, "pyproject.toml")

@@ -15,6 +15,8 @@ from ..analysis.markup import Markup
 class Client:
     """What the editor can do, as far as we care."""
 
+    name: str = ""
+    """With its version, as it says."""
     related_information: bool = False
     tags: bool = False
     links: bool = False
@@ -58,6 +60,7 @@ def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = No
     experimental = capabilities.experimental
     refreshed = bool(_at(capabilities, "workspace", "diagnostics", "refresh_support"))
     return Client(
+        name=f"{who.name} {who.version or ''}".strip() if who else "",
         related_information=bool(_at(published, "related_information")),
         tags=lsp.DiagnosticTag.Unnecessary in (_at(published, "tag_support", "value_set") or ()),
         links=bool(_at(published, "code_description_support")),

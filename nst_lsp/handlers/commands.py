@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -13,6 +14,7 @@ from ..analysis import graphs, lenses
 from ..analysis.traced import Function
 from ..analysis.view import View
 from ..connection import VERSION, Server
+from ..doctor import Fact, report
 
 
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
@@ -46,9 +48,9 @@ async def switch_example(ls: Server, *arguments: Any) -> int | None:
 async def retrace(ls: Server, *arguments: Any) -> None:
     about = _about(*arguments)
     path = convert.path_of(str(about["uri"])) if "uri" in about else None
-    if path is not None and not ls.session.settings(path).trusted:
-        if not ls.session.ask_for_trust(path, again=True):
-            ls.warn("nst: nothing is run in a workspace that is not trusted")
+    may_run = path is None or ls.session.settings(path).trusted
+    if path is not None and not may_run and not ls.session.ask_for_trust(path, again=True):
+        ls.warn("nst: nothing is run in a workspace that is not trusted")
     ls.session.retrace(path)
 
 
@@ -57,10 +59,20 @@ async def restart(ls: Server, *arguments: Any) -> None:
 
 
 async def doctor(ls: Server, *arguments: Any) -> dict[str, Any]:
-    python, projects = platform.python_version(), await ls.session.doctor()
-    facts = [f"{name}: {value}" for project in projects for name, value in project.items() if value]
-    text = "\n".join([f"nst-lsp {VERSION} on Python {python}", *facts])
-    return {"version": VERSION, "server_python": python, "projects": projects, "text": text}
+    """All facts, as data and as text for a bug report, in which no secret of the environment stands."""
+    projects = await ls.session.doctor()
+    text = ls.logs.masked(report(_client_facts(ls), projects, ls.logs.text))
+    return {"version": VERSION, "server_python": platform.python_version(), "projects": projects, "text": text}
+
+
+def _client_facts(ls: Server) -> Iterator[Fact]:
+    abilities = [one.name for one in fields(ls.client) if getattr(ls.client, one.name) is True]
+    completer = ls.session.completer.pid
+    yield Fact("client", ls.client.name or "did not say its name")
+    yield Fact("positions", str(getattr(ls.encoding, "value", ls.encoding)))
+    yield Fact("abilities", ", ".join(abilities))
+    yield Fact("folders", ", ".join(ls.session.configuration.folders) or "none")
+    yield Fact("completion", f"process {completer}" if completer else "not started: nobody asked yet")
 
 
 async def show_logs(ls: Server, *arguments: Any) -> dict[str, str]:
@@ -79,12 +91,19 @@ def _target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, 
     if view is None:
         return None, None, None
     function = view.traced.function(str(about.get("function")))
-    if "function" not in about and isinstance(at := about.get("position"), dict):
-        given = lsp.Position(int(at["line"]), int(at["character"]))
+    given = _position(about.get("position"))
+    if "function" not in about and given is not None:
         found = view.function_at(*convert.place(view.document.text, given, ls.encoding))
         function = found[0] if found else None
     example = about.get("example")
     return view, function, example if isinstance(example, int) else None
+
+
+def _position(given: Any) -> lsp.Position | None:
+    match given:
+        case {"line": int(line), "character": int(character)} if line >= 0 and character >= 0:
+            return lsp.Position(line, character)
+    return None
 
 
 def _about(*arguments: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.interpreters import Interpreter, choose_interpreter
+from nst_lsp.interpreters import Interpreter, choose_interpreter, way_out
 
 
 def environment(folder: Path) -> str:
@@ -72,3 +72,64 @@ def test_the_nearest_environment_wins(root: Path) -> None:
 
 def test_else_the_one_that_runs_us(root: Path) -> None:
     assert choose_interpreter(str(root), environment={}).path == sys.executable
+
+
+# ---- what else people have -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [".venv", "other"])
+def test_the_folder_of_an_environment_means_its_interpreter(root: Path, name: str) -> None:
+    inside = environment(root / name)
+    assert choose_interpreter(str(root), configured=name, environment={}).path == inside
+    assert choose_interpreter(str(root), asked=str(root / name), environment={}).path == inside
+
+
+def test_condas_base_is_always_active_and_comes_after_the_projects_own(root: Path, tmp_path: Path) -> None:
+    base = environment(tmp_path / "conda")
+    variables = {"CONDA_PREFIX": str(tmp_path / "conda"), "CONDA_DEFAULT_ENV": "base"}
+    assert choose_interpreter(str(root), environment=variables) == Interpreter(base, "CONDA_PREFIX")
+    own = environment(root / ".venv")
+    assert choose_interpreter(str(root), environment=variables).path == own
+    named = {**variables, "CONDA_DEFAULT_ENV": "work"}
+    assert choose_interpreter(str(root), environment=named).path == base
+
+
+def test_conventions_of_project_tools(root: Path, tmp_path: Path) -> None:
+    elsewhere = environment(tmp_path / "elsewhere")
+    (root / ".pdm-python").write_text(f"{elsewhere}\n")
+    assert choose_interpreter(str(root), environment={}) == Interpreter(elsewhere, ".pdm-python of the project")
+    pixi = environment(root / ".pixi" / "envs" / "default")
+    assert choose_interpreter(str(root), environment={}).path == pixi
+    uv = environment(root / "made-by-uv")
+    assert choose_interpreter(str(root), environment={"UV_PROJECT_ENVIRONMENT": "made-by-uv"}).path == uv
+
+
+@pytest.mark.parametrize("content", ["", "/nowhere/python\n", "\0"])
+def test_what_names_no_interpreter_is_passed_over(root: Path, content: str) -> None:
+    (root / ".pdm-python").write_text(content)
+    assert choose_interpreter(str(root), environment={}).path == sys.executable
+
+
+@pytest.mark.parametrize("sign", ["pipx_metadata.json", "uv-receipt.toml"])
+def test_an_environment_that_is_ours_alone_is_not_the_users(root: Path, tmp_path: Path, sign: str) -> None:
+    python = Path(environment(tmp_path / "usr")).rename(tmp_path / "usr" / "bin" / "python3")
+    python.chmod(0o755)
+    variables = {"PATH": str(python.parent)}
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    assert choose_interpreter(str(root), environment=variables, own_prefix=str(ours)).path == sys.executable
+    (ours / sign).touch()
+    assert choose_interpreter(str(root), environment=variables, own_prefix=str(ours)).path == sys.executable  # no NumPy
+    package = tmp_path / "usr2" / "lib" / "python3.11" / "site-packages" / "numpy" / "__init__.py"
+    package.parent.mkdir(parents=True)
+    package.touch()
+    python = Path(environment(tmp_path / "usr2")).rename(tmp_path / "usr2" / "bin" / "python3")
+    python.chmod(0o755)
+    variables = {"PATH": str(python.parent)}
+    chosen = choose_interpreter(str(root), environment=variables, own_prefix=str(ours))
+    assert chosen == Interpreter(str(python), "PATH")
+
+
+def test_the_way_out_fits_the_choice(root: Path) -> None:
+    assert "Mend the setting" in way_out(Interpreter("/python", "the setting `python`"), str(root))
+    assert str(root / ".venv") in way_out(Interpreter("/python", "VIRTUAL_ENV"), str(root))
