@@ -21,6 +21,7 @@ from .events import Event, Instruction, Origin, Site, Sized, Source
 from .flow import Flow, needed
 from .graph import Graph, Guard, nodes_in
 from .guards import constants, decided, guards_of
+from .halting import Halt
 from .hollow import ContentsNeeded, NoContentsError, hollow
 from .instructions import settle
 from .loader import is_library, rewritten
@@ -129,11 +130,16 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             failure = Failure(NoContentsError(needed), needed.site)
         except Exception as error:  # noqa: BLE001  # whatever the user's function raises is data
             failure = Failure(error, _raised_at(error))
+        except (Halt, SystemExit) as error:
+            failure = Failure(error, _raised_at(error))
+            if failure.site is None:
+                raise
         finally:
             recorder.events += ledger.taken()
             recorder.floor = None
             recorder.sites.clear()  # they hold frames
-    if failure is not None and recorder.known is None and _runs_plainly(fn, signature, example):
+    raised = failure is not None and isinstance(failure.error, Exception)
+    if failure is not None and raised and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     result = map_leaves(result, lambda leaf, _: _iterated(recorder, leaf))
     restore(recorder)

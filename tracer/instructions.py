@@ -7,6 +7,7 @@ to the last of the cache entries behind it: one expression would have two places
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dis import opname
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,18 @@ def settle(nodes: Iterable[Node]) -> None:
                 code = node.code
                 starts = _starts(code)
             node.lasti = starts[node.lasti // 2]
+
+
+def before_jump(at: Instruction) -> Instruction:
+    """The instruction before a jump back to a loop's head, which is where its body ends; any other as it is."""
+    starts = _starts(at.code)
+    index = at.lasti // 2
+    while index > 0 and opname[at.code.co_code[starts[index]]] in _JUMPS:
+        index = starts[index] // 2 - 1
+    return Instruction(at.code, starts[index])
+
+
+_JUMPS = frozenset({"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE", "EXTENDED_ARG"})
 
 
 def _starts(code: CodeType) -> list[int]:

@@ -152,10 +152,21 @@ CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
 def recording(recorder: Recorder) -> Iterator[Recorder]:
     """Record what happens inside the `with` block."""
     token = CURRENT.set(recorder)
+    _UNDERWAY.append(recorder)
     try:
         yield recorder
     finally:
+        _UNDERWAY.pop()
         CURRENT.reset(token)
+
+
+_UNDERWAY: list[Recorder] = []
+"""The traces that are on, also where they are suspended: a signal is handled in whatever context it finds."""
+
+
+def underway() -> Recorder | None:
+    """The innermost trace of this process, for a signal handler."""
+    return _UNDERWAY[-1] if _UNDERWAY else None
 
 
 def user_frame(frame: FrameType | None) -> FrameType | None:

@@ -144,9 +144,7 @@ def _looked_up(args: tuple[Any, ...]) -> Iterator[Attempt]:
     host = host.decode("idna", "replace") if isinstance(host, (bytes, bytearray)) else host
     if isinstance(host, str) and host and host != "localhost" and not _is_numeric(host):
         port = args[1] if len(args) > 1 and isinstance(args[1], int) else 0
-        yield Attempt(
-            "network", f"{host}:{port}" if port else host, f"asking the network for `{host}`", "NST207", True
-        )
+        yield Attempt("network", f"{host}:{port}" if port else host, f"asking the network for `{host}`", "NST207", True)
 
 
 def _is_numeric(host: str) -> bool:

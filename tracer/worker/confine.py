@@ -34,7 +34,10 @@ _MACHINERY = frozenset(
      os.path.join(os.path.dirname(_FOLDER), "trials.py")}
 )  # fmt: skip
 """Files of ours that start, watch and end processes: what they do themselves is not user code's."""
-_PASSED_BY = frozenset({os.path.join(_FOLDER, name) for name in ("lastwords.py", "diverting.py")})
+_PASSED_BY = frozenset(
+    {*(os.path.join(_FOLDER, name) for name in ("lastwords.py", "diverting.py")),
+     os.path.join(os.path.dirname(_FOLDER), "passages.py")}
+)  # fmt: skip
 """Files of functions that stand in the place of the system's: it matters who called them."""
 _LED = diverting.led.__code__
 _IMPORTING = "<frozen importlib._bootstrap>"

@@ -12,18 +12,20 @@ import json
 import os
 from importlib import import_module
 
-from . import confine, guards, run, supervise, tasks
+from . import confine, guards, handover, run, supervise, tasks
 from .frames import Emit, Ending, Kind, Outcome, body, with_output
 from .protocol import Protocol
 from .scratch import Scratch, remove
-from .stopped import summary, unloaded
+from .stopped import innermost, summary, unloaded
 from .supervise import Limits, Task
 from .warmup import warm_up
 from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
 
 _CORES = min(os.cpu_count() or 1, 4)
+_AGAIN = 5.0
+"""Seconds, at most, for tracing again what was stopped, up to there."""
 _SLACK = 5.0
-"""Seconds beyond an example's own limit after which its supervisor itself must be stuck."""
+"""Seconds beyond all that an example may take after which its supervisor itself must be stuck."""
 
 
 def serve(protocol: Protocol) -> None:
@@ -126,6 +128,7 @@ class _Request:
         if isinstance(self._request, CompareCall):
             tasks.compare(self._request, emit)
         else:
+            handover.listen()
             tasks.trace_file(self._request, _run_examples, emit)
 
     def _receive(self, kind: Kind, data: bytes) -> None:
@@ -136,7 +139,7 @@ class _Request:
             data = with_output(data, self.task.printed())
         self._answered = True
         self._protocol.pass_on(data)
-        self.task.allow(self._seconds + _SLACK)
+        self.task.allow(self._seconds + handover.patience(self._seconds) + _AGAIN + _SLACK)
 
 
 def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
@@ -152,8 +155,8 @@ def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
             running.append(_Example(request, loaded, waiting.pop(0), emit))
         supervise.turn([example.task for example in running])
         for example in [example for example in running if example.task.outcome is not None]:
-            example.conclude()
-            running.remove(example)
+            if example.conclude():
+                running.remove(example)
 
 
 class _Example:
@@ -166,14 +169,35 @@ class _Example:
         self._emit = emit
         self._started = tasks.started(request, loaded, number)
         self.last: bytes | None = None
+        self._stopped: Outcome | None = None
         emit(Kind.STARTED, body(self._started))
-        limits = Limits(request.options.timeout, request.options.memory_limit)
+        limits = Limits(request.options.timeout, request.options.memory_limit, hands_over=True)
         self.task: Task = supervise.start(self._body, limits, self._receive)
 
-    def conclude(self) -> None:
+    def conclude(self) -> bool:
+        """Say what the child could not; False where another one looks for what was found before it was stopped."""
         outcome = self.task.outcome
-        if outcome is not None and outcome.ending is not Ending.FINISHED:
-            self._emit(Kind.REPORT, tasks.stopped_report(outcome, self._request, self._started, self.last))
+        assert outcome is not None
+        stopped, self._stopped = self._stopped or outcome, outcome
+        if stopped.ending is Ending.FINISHED:
+            return True
+        at = innermost(stopped, self._request) if stopped is outcome and self.last is None else None
+        if at is not None:
+            limits = Limits(min(self._request.options.timeout, _AGAIN), self._request.options.memory_limit)
+            self.task = supervise.start(lambda send: self._up_to(at, send), limits, self._keep)
+            return False
+        self._emit(Kind.REPORT, tasks.stopped_report(stopped, self._request, self._started, self.last))
+        return True
+
+    def _up_to(self, at: tuple[str, int], send: Emit) -> None:
+        """In a second child: the trace again, up to the line where the first was stopped."""
+        handover.halt_at(*at)
+        tasks.trace_example(self._request, self._loaded, self._number, send)
+
+    def _keep(self, kind: Kind, data: bytes) -> None:
+        assert self._stopped is not None
+        if kind is Kind.REPORT:
+            self.last = with_output(data, self._stopped.output)
 
     def _body(self, send: Emit) -> None:
         """In the child."""
@@ -182,6 +206,7 @@ class _Example:
             send(kind, data)
             os.nice(5)  # first reports of other examples come before the verification of this one
 
+        handover.arm(send, self._request.options.timeout)
         tasks.trace_example(self._request, self._loaded, self._number, emit)
 
     def _receive(self, kind: Kind, data: bytes) -> None:

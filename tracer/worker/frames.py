@@ -28,6 +28,7 @@ class Kind(bytes, Enum):
     STARTED = b"S"
     REPORT = b"R"
     SETTLED = b"D"
+    HANDOVER = b"H"  # empty: the example's time is up, and it is telling what it has
     COMPARED = b"C"
     LEARNED = b"M"  # a JSON list of third-party modules that the user's file brought in
     RAISED = b"X"  # text: the exception that ended the run, and its stack, innermost frame first

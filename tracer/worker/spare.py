@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import faulthandler
 import os
 import threading
 
-from . import confine, descriptors, lastwords, run, tasks, wire
+from . import confine, descriptors, handover, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import Emit, Ending, Kind, Outcome, body, raised, with_output
 from .wire import CompareCall, TraceFile
@@ -32,11 +31,12 @@ def answer_one(scratch: str) -> None:
             if tasks.keep(request, loaded, number, emit):
                 continue
             output.forget()
-            _leave_stack(stack, request.options.timeout)
+            handover.watch(request.options.timeout, stack)
             _run_example(request, loaded, number, emit)
 
     if isinstance(request, (TraceFile, CompareCall)):
-        _leave_stack(stack, request.options.timeout)
+        handover.listen()
+        handover.watch(request.options.timeout, stack)
         emit(Kind.BEGUN, b"")
         confine.enter(request.options, scratch)
         if isinstance(request, TraceFile):
@@ -48,18 +48,10 @@ def answer_one(scratch: str) -> None:
     lastwords.exit_now(0)
 
 
-def _leave_stack(stack: int, seconds: float) -> None:
-    """Write the stack when the time is up, and once before.
-
-    Another thread writes it while this one runs on, so that now and then a dump breaks off; then the one before
-    it has to do.
-    """
-    faulthandler.dump_traceback_later(seconds / 2, repeat=True, file=stack)
-
-
 def _run_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
     example = tasks.started(request, loaded, number)
     emit(Kind.STARTED, body(example))
+    handover.arm(emit, request.options.timeout)
     try:
         tasks.trace_example(request, loaded, number, emit)
     except BaseException as error:  # noqa: BLE001  # SystemExit too; the next example goes on

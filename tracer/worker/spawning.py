@@ -16,7 +16,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from . import descriptors, tasks, wire
+from . import descriptors, handover, tasks, wire
 from .frames import Ending, Frames, Kind, Outcome
 from .protocol import Protocol
 from .scratch import Scratch, remove
@@ -26,7 +26,7 @@ from .wire import Cancel, CompareCall, Compared, ExampleSettled, ExampleStarted,
 if sys.platform != "win32":
     from . import guards
 
-_SLACK = 0.25
+_SLACK = 0.75
 """Seconds beyond the limit that a process has for writing its stack."""
 _START = 60.0
 """Seconds that a spare process may take to come up on a busy machine."""
@@ -73,6 +73,10 @@ class _Child:
         with self.process.stderr as stream:
             while data := os.read(stream.fileno(), 1 << 16):
                 self._stack.add(data)
+
+    def forget_stack(self) -> None:
+        """What it has left of its stack is of an example that is over."""
+        self._stack = descriptors.Capture()
 
     def kill(self) -> None:
         """End it, and where there are process groups, what user code started in its group."""
@@ -190,8 +194,11 @@ class _Request:
                 if kind is Kind.END:
                     return self._outcome(True, exception)
                 if kind in (Kind.BEGUN, Kind.STARTED):
+                    self._child.forget_stack()
                     self._child.allow(request.options.timeout + _SLACK)
-                if kind is Kind.RAISED:
+                if kind is Kind.HANDOVER:
+                    self._child.allow(handover.patience(request.options.timeout))
+                elif kind is Kind.RAISED:
                     exception = content
                 elif not self._cancelled:
                     self._receive(kind, content)
@@ -203,7 +210,7 @@ class _Request:
         return outcome
 
     def _receive(self, kind: Kind, data: bytes) -> None:
-        if kind in (Kind.BEGUN, Kind.LEARNED) or (kind is Kind.LOADED and self._loaded):
+        if kind in (Kind.BEGUN, Kind.LEARNED, Kind.HANDOVER) or (kind is Kind.LOADED and self._loaded):
             return
         if kind is Kind.LOADED:
             self._loaded = True

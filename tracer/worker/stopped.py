@@ -72,6 +72,12 @@ def finding(
     )
 
 
+def innermost(outcome: Outcome, request: TraceFile) -> tuple[str, int] | None:
+    """The file and line of the user's where the run was, if it left word."""
+    frame = next(iter(_users_frames(outcome.stack, request)), None)
+    return (frame.path, frame.line) if frame is not None else None
+
+
 def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
     """The answer where importing the file did not come to an end."""
     return ModuleLoaded(request.id, (finding(outcome, request, "", 0, None),), output=outcome.output)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from . import descriptors, guards, lastwords
+from . import descriptors, guards, handover, lastwords
 from .channel import channel, finish
 from .frames import Emit, Ending, Frames, Kind, Outcome
 
@@ -30,6 +30,8 @@ _TICK, _SHORT_TICK = 0.05, 0.001
 open; once they are closed, the end is near."""
 _GRACE = 0.5
 """Seconds that a child past its deadline has for writing its stack."""
+_ANSWER = 0.25
+"""Seconds that a child whose time is up has for saying that it hands over what it has."""
 _STACK = 64 * 1024
 """Bytes kept of what the child leaves as its stack; the last dump counts."""
 _CHUNK = 1 << 16
@@ -41,6 +43,8 @@ _PIPEFULS = 16
 class Limits:
     seconds: float
     memory: int | None = None
+    hands_over: bool = False
+    """Whether the child, when its time is up, is first asked for what it has (`handover`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class _Pipes:
 class Task:
     """A forked child as its parent sees it; `outcome` is None while it runs."""
 
-    def __init__(self, pid: int, pipes: _Pipes, seconds: float, receive: Emit) -> None:
+    def __init__(self, pid: int, pipes: _Pipes, limits: Limits, receive: Emit) -> None:
         self.pid = pid
         self.outcome: Outcome | None = None
         self._pipes = pipes
@@ -75,7 +79,10 @@ class Task:
         for descriptor in self._open:
             os.set_blocking(descriptor, False)
         self._ended = self._overdue = False
-        self.allow(seconds)
+        self._seconds = limits.seconds
+        self._hands_over = limits.hands_over
+        self._next_look = time.monotonic() + handover.LOOK_EVERY
+        self.allow(limits.seconds)
 
     def allow(self, seconds: float) -> None:
         """Set the deadline anew, from now."""
@@ -113,11 +120,18 @@ class Task:
         status = self._wait(0 if self._ended else os.WNOHANG)
         if status is not None:
             self._conclude(status)
+        elif self._remaining() == 0.0 and self._hands_over:
+            lastwords.send_signal(self.pid, handover.ASK)
+            self._hands_over = False
+            self.allow(_ANSWER)
         elif self._remaining() == 0.0:
             # First ask for the stack, which SIGABRT makes faulthandler write.
             lastwords.send_signal(self.pid, signal.SIGKILL if self._overdue else signal.SIGABRT)
             self._overdue = True
             self.allow(_GRACE)
+        elif self._hands_over and time.monotonic() >= self._next_look:
+            lastwords.send_signal(self.pid, handover.LOOK)
+            self._next_look = time.monotonic() + handover.LOOK_EVERY
 
     def _take(self, descriptor: int) -> None:
         try:
@@ -147,7 +161,11 @@ class Task:
             self._ended = True
         elif kind is Kind.RAISED:
             self._exception = body
+        elif kind is Kind.HANDOVER:
+            self._hands_over = False
+            self.allow(handover.patience(self._seconds))
         else:
+            self._hands_over = False  # what it has is here
             self._receive(kind, body)
 
     def _kill(self) -> None:
@@ -198,7 +216,7 @@ def start(body: Callable[[Emit], None], limits: Limits, receive: Emit) -> Task:
     if pid == 0:
         _live(body, limits, pipes, parent)
     descriptors.close(*pipes.of_child())
-    return Task(pid, pipes, limits.seconds, receive)
+    return Task(pid, pipes, limits, receive)
 
 
 def turn(tasks: Iterable[Task], also: Iterable[int] = (), timeout: float | None = None) -> set[int]:

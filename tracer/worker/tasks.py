@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 
-from . import reading, run, wire
+from . import handover, reading, run, wire
 from .frames import Emit, Kind, Outcome, body
 from .stopped import finding
 from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
@@ -45,6 +45,7 @@ def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emi
 
     def report(result: ExampleReport) -> None:
         nonlocal last
+        handover.disarm()
         last = result
         emit(Kind.REPORT, body(ExampleDone(request.id, example.function, result)))
 
