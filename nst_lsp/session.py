@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Coroutine, Iterable
+import os
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoad
 
 from .analysis.diagnostics import Diagnostic, diagnostics
 from .analysis.document import Change, Document
+from .analysis.named import Names, named
 from .analysis.outline import may_hold_examples
 from .analysis.places import Places
 from .analysis.text import Text
@@ -25,6 +27,7 @@ from .analysis.traced import Basis, Traced, advance, begin
 from .analysis.view import View
 from .completion.completer import Completer
 from .configuration import Configuration
+from .disk import Disk
 from .interpreters import choose_interpreter, project_root, way_out
 from .notebooks import Notebook
 from .pool import WorkerError
@@ -40,6 +43,8 @@ TYPING_PAUSE = 0.3
 """Seconds without a change after which `trigger = "change"` traces."""
 SHIFT_PAUSE = 0.25
 """Seconds without a change after which diagnostics are sent where they stand now."""
+UNUSED_PAUSE = 60.0
+"""Seconds after a file was closed until the workers that no open file needs are closed, too."""
 RESULTS_PAUSE = 0.1
 """Seconds between results that are shown; the first ones and the last are shown at once."""
 DOCTORS_PATIENCE = 10.0
@@ -89,6 +94,8 @@ class Session:
         self._warming = 0
         """How many workers are being started that no file waits for."""
         self._told: Status | None = None
+        self._disk = Disk()
+        self._unused: asyncio.TimerHandle | None = None
         self._serial = itertools.count(1)
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -99,7 +106,9 @@ class Session:
         opening = next(self._serial)
         self.documents[path] = Document(uri, path, version, text, saved=text, opening=opening, notebook=notebook)
         self._traced[path] = Traced(path)
+        self._disk.look([path])
         self._start(path)
+        self._look_around()
 
     def change(
         self, path: str, version: int, changes: Iterable[Change], notebook: Notebook | None = None
@@ -113,8 +122,10 @@ class Session:
     def save(self, path: str) -> None:
         document = self.documents[path]
         self.documents[path] = replace(document, saved=document.text)
+        self._disk.look([path])
         for affected in (path, *self._dependents({path})):
             self._start(affected)
+        self._look_around()
 
     def close(self, path: str) -> None:
         self._stop(path)
@@ -123,6 +134,7 @@ class Session:
         self._chosen.pop(path, None)
         self._tell_status()
         self._publish({path} | _paths(traced))
+        self._later(self._close_unused)
 
     def disk_changed(self, paths: Iterable[str]) -> None:
         """Files changed outside of the editor: what depends on them is traced anew."""
@@ -130,13 +142,23 @@ class Session:
         if any(Path(path).name == "pyproject.toml" for path in changed):
             self.configured()
             return
+        self._disk.look(map(os.path.realpath, changed))
         for path in self._dependents(changed):
             self._start(path)
 
+    def _look_around(self) -> None:
+        """What changed on the disk though no editor said so: there are some that do not watch files."""
+        imported = {path for traced in self._traced.values() for path in traced.dependencies}
+        if changed := self._disk.news(imported - self.documents.keys()):
+            self.disk_changed(changed)
+
     def _dependents(self, changed: set[str]) -> list[str]:
-        """The open files whose latest run imported one of the changed ones."""
+        """The open files whose latest run imported one of the changed ones, or could not import something."""
+        real = set(map(os.path.realpath, changed))
         return [
-            path for path, traced in self._traced.items() if path not in changed and changed & {*traced.dependencies}
+            path
+            for path, traced in self._traced.items()
+            if path not in changed and (real.intersection(traced.dependencies) or traced.lacks_an_import)
         ]
 
     def text(self, path: str) -> Text:
@@ -213,10 +235,21 @@ class Session:
         """The settings may have changed: trace by the new ones, with no workers but those they ask for."""
         self._roots.clear()
         self._troubles.clear()
-        self._spawn(self._workers.keep({self.project(path).home for path in self.documents}))
+        self._close_unused()
         for path in self.documents:
             self._start(path)
         self._editor.refresh()
+
+    def _close_unused(self) -> None:
+        """Only the workers of open files and of the workspace's folders stay."""
+        homes = {self.project(path).home for path in self.documents}
+        self._spawn(self._workers.keep(homes.union(self._folder_homes())))
+
+    def _folder_homes(self) -> Iterator[Home]:
+        for root in self.configuration.folders:
+            settings, _ = self.configuration.read(root)
+            if settings.trusted:
+                yield Home(choose_interpreter(root, configured=settings.python).path, root)
 
     # ---- runs ------------------------------------------------------------------------------------------
 
@@ -237,10 +270,8 @@ class Session:
 
     def warm_up(self) -> None:
         """Start the workers of the workspace folders before their first files ask."""
-        for root in self.configuration.folders:
-            settings, _ = self.configuration.read(root)
-            if settings.trusted:
-                self._spawn(self._warm(Home(choose_interpreter(root, configured=settings.python).path, root)))
+        for home in self._folder_homes():
+            self._spawn(self._warm(home))
 
     async def _warm(self, home: Home) -> None:
         self._warming += 1
@@ -255,6 +286,10 @@ class Session:
     async def end(self) -> None:
         for path in list(self._runs):
             self._stop(path)
+        for pause in self._pauses.values():
+            pause.cancel()
+        if self._unused is not None:
+            self._unused.cancel()
         for task in list(self._background):
             task.cancel()
         await self.completer.close()
@@ -342,10 +377,13 @@ class Session:
         basis: Basis = {one.path: one.snapshot for one in self.documents.values()}
         self._traced[path] = begin(self._traced[path], worker.name)
         messages = worker.pool.trace(self._request(path, project))
+        names = self._names(path, project.root)
         with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
             async with aclosing(messages):
                 async for message in messages:
-                    self._traced[path] = advance(self._traced[path], message, basis)
+                    self._traced[path] = advance(self._traced[path], named(message, names), basis)
+                    if isinstance(message, ModuleLoaded):
+                        self._disk.look(message.dependencies)
                     self._show(path, message, progress)
 
     async def _worker(self, project: Project) -> Worker | None:
@@ -365,9 +403,20 @@ class Session:
 
     def _request(self, path: str, project: Project) -> TraceFile:
         others = (one for one in self.documents.values() if one.path != path)
-        unsaved = {one.path: one.text.source for one in others if one.text != one.saved}
+        unsaved = {
+            one.path: one.text.source
+            for one in others
+            if one.text != one.saved or not self._disk.is_as_seen(one.path)
+        }
         text = self.documents[path].text.source
         return TraceFile(next(self._serial), path, text, project.root, run_options(project), overlay=unsaved)
+
+    def _names(self, path: str, root: str) -> Names:
+        """What the editor calls the files that a run under real paths may speak of; the traced one first."""
+        real = {os.path.realpath(one): one for one in [*self.documents, path]}
+        folder, editors = (os.path.join(one, "") for one in (os.path.realpath(root), root))
+        files = {one: name for one, name in real.items() if one != name}
+        return Names(files, (folder, editors) if folder != editors else None)
 
     def _forget(self) -> None:
         """Drop the edits before the oldest text that any result speaks of."""
@@ -454,6 +503,12 @@ class Session:
                 do()
 
         self._pauses[kind, path] = asyncio.get_running_loop().call_later(seconds, now)
+
+    def _later(self, do: Callable[[], object]) -> None:
+        """Clean up after a pause, in which a file may be opened that needs what is there."""
+        if self._unused is not None:
+            self._unused.cancel()
+        self._unused = asyncio.get_running_loop().call_later(UNUSED_PAUSE, do)
 
     def _cancel_pause(self, kind: str, path: str) -> None:
         pause = self._pauses.pop((kind, path), None)
