@@ -8,7 +8,6 @@ finding's witness what the function gives.  Random draws are compared with a gen
 
 from __future__ import annotations
 
-import ast
 import copy
 import random
 from collections.abc import Callable, Sequence
@@ -18,16 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from ..copies import copy_tree
 from ..examples import BadExample, Example, collect, evaluate
+from ..perturb import standing_in
 from ..positions import FILES
 from ..report import compare_results, run_plainly, same
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
-from ..trials import Outcome, Trials, replaced
-from ..worker.wire import Finding, Verdict
+from ..trials import Outcome, Trial, Trials, replaced
+from ..worker.wire import Finding
 from .candidate import Candidate, Given, Kind
-from .running import Before, Bench, Key, Watched, key_of, loaded, on_others, run, tried, witness_trial
-from .text import DEFINITIONS, Change, Text, applied, moved, names_in
+from .running import Before, Bench, Call, Watched, key_of, loaded, on_others, run, touched, tried
+from .text import Text, applied, moved
 
 _SEARCH = 0.3
 """Seconds for the search for witnesses against the changed function."""
@@ -38,41 +39,57 @@ _SEVERITIES = [Severity.HINT, Severity.INFORMATION, Severity.WARNING, Severity.E
 
 @dataclass(frozen=True, slots=True)
 class _Changed:
-    """The function of the changed text, with the example's arguments."""
+    """The function of the changed text, with the example's arguments, and what it gave."""
 
     module: ModuleType
     function: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
-
-    @property
-    def call(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
-        return self.function, self.args, self.kwargs
+    plan: Sequence[Trial | None]
+    outcomes: Sequence[Outcome]
+    """Of each trial of the plan: the example, the witnesses, variations."""
 
 
 def objections(
     bench: Bench, findings: Sequence[Finding], candidate: Candidate, before: Before, until: float
 ) -> list[str | None]:
     """Why a fix is none for each of the findings, or None; to be asked in a copy of the process, which it changes."""
+    if not before.outcomes[0].known or before.outcomes[0].error is not None:
+        return ["the function gives nothing to compare"] * len(findings)
     old = Text(FILES[bench.path])
     try:
-        module = loaded(bench, applied(bench.text, candidate.changes), draws=candidate.draws)
-        function, args, kwargs = evaluate(_same_example(bench), module)
+        changed = _run(bench, candidate, until)
     except BadExample as error:
         return [str(error)] * len(findings)
     except Exception as error:  # noqa: BLE001  # what does not load is no fix
         return [f"the changed file does not load: {type(error).__name__}: {error}"] * len(findings)
-    changed = _Changed(module, function, args, kwargs)
-    objected = _of_results(bench, candidate, before, changed, until)
+    objected = _of_results(bench, candidate, before, changed) or _of_others(
+        bench, candidate, before, changed, old, until
+    )
     if objected is not None:
         return [objected] * len(findings)
-    with Trials(function, args, kwargs, bench.mode) as trials:
-        found = verified(trace_call(function, args, kwargs, bench.mode), trials, {}, _SEARCH)
+    found = trace_call(changed.function, changed.args, changed.kwargs, bench.mode)
+    compared = _Compared(bench, candidate, old, Text(FILES[bench.path]))
+    if any(f.severity is not Severity.HINT for f in compared.news(found, findings)):
+        with Trials(changed.function, changed.args, changed.kwargs, bench.mode) as trials:
+            found = verified(found, trials, {}, _SEARCH)  # how severe what has come is
+    graph = _of_graph(bench, findings, candidate, found, changed)
     return [
-        _of_findings(bench, finding, candidate, found, old)
-        or _of_graph(bench, finding, candidate, before, found, changed)
+        compared.objection(found, finding) or graph or _of_witness(bench, finding, candidate, found, changed)
         for finding in findings
     ]
+
+
+def _run(bench: Bench, candidate: Candidate, until: float) -> _Changed:
+    """Load the changed text and run the function as it was run before.  Raises BadExample, and what the text raises."""
+    module = loaded(bench, applied(bench.text, candidate.changes), draws=candidate.draws)
+    function, args, kwargs = evaluate(_same_example(bench), module)
+    drawn = _drawing(candidate, module)
+    plan = tried(bench, module, function, args, kwargs, candidate.parameter)
+    plan = [t and replace(t, leaves={**t.leaves, **drawn}) for t in plan]
+    watched = Call(Watched(function, candidate.draws), args, kwargs, bench.mode)
+    outcomes = run(watched, plan, until, apart=bench.has_state or candidate.draws)
+    return _Changed(module, function, args, kwargs, plan, outcomes)
 
 
 def _same_example(bench: Bench) -> Example:
@@ -88,24 +105,17 @@ def _same_example(bench: Bench) -> Example:
 # ---- results ---------------------------------------------------------------------------------------
 
 
-def _of_results(bench: Bench, candidate: Candidate, before: Before, changed: _Changed, until: float) -> str | None:
+def _of_results(bench: Bench, candidate: Candidate, before: Before, changed: _Changed) -> str | None:
     """Results that are others than before."""
-    if not before.outcomes[0].known or before.outcomes[0].error is not None:
-        return "the function gives nothing to compare"
-    drawn = _drawing(candidate, changed)
-    plan = tried(bench, changed.module, *changed.call, candidate.parameter)
-    plan = [t and replace(t, leaves={**t.leaves, **drawn}) for t in plan]
-    with Trials(Watched(changed.function, candidate.draws), changed.args, changed.kwargs, bench.mode) as trials:
-        outcomes = run(trials, plan, until, apart=bench.has_state or candidate.draws)
     variations = 1 + len(bench.witnesses)
-    for number, (trial, was, now) in enumerate(zip(plan, before.outcomes, outcomes, strict=False)):
+    for number, (trial, was, now) in enumerate(zip(changed.plan, before.outcomes, changed.outcomes, strict=False)):
         if trial is None or not was.known or (candidate.kind is Kind.CLOSURE and trial.nudge is not None):
             continue  # what a witness varies is no input any more where it became a default
         if number >= variations and was.error is not None:
             continue  # arguments that the function does not take
         if not _agree(was, now):
             return f"{dict(trial.leaves) or 'the example'} gives {now.shown}, not {was.shown}"
-    return _of_others(bench, candidate, before, changed, until)
+    return None
 
 
 def _agree(old: Outcome, new: Outcome) -> bool:
@@ -118,22 +128,15 @@ def _agree(old: Outcome, new: Outcome) -> bool:
     return same(before, after) and set(meets) <= set(met)
 
 
-def _of_others(bench: Bench, candidate: Candidate, before: Before, changed: _Changed, until: float) -> str | None:
-    wanted = before.others.keys() & _touched(Text(FILES[bench.path]), candidate.changes)
-    results = on_others(bench, changed.module, until, wanted) if wanted else {}
+def _of_others(
+    bench: Bench, candidate: Candidate, before: Before, changed: _Changed, old: Text, until: float
+) -> str | None:
+    wanted = before.others.keys() & touched(old, candidate.changes)
+    results = on_others(bench, changed.module, until, wanted)
     for key, value in results.items():
         if not same(value, before.others[key]):
             return f"another example, of {key[0]}, gives something else"
     return None
-
-
-def _touched(text: Text, changes: Sequence[Change]) -> set[Key]:
-    """The examples of functions in which something was changed, or that speak of such."""
-    functions = [n for n in ast.walk(text.file.tree) if isinstance(n, DEFINITIONS)]
-    places = [moved((c.start, c.end), changes) for c in changes]
-    within = {f.name for f in functions for first, last in [text.range(f)] if any(first <= p[0] < last for p in places)}
-    names = {f.name for f in functions if f.name in within or names_in(f) & within}
-    return {key_of(e) for e in collect(text.file)[0] if e.function.rpartition(".")[2] in names}
 
 
 # ---- random draws ----------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ _AS_NUMPY = {"random": "random_sample", "integers": "randint"}
 _AS_PYTHON = {"normal": "gauss"}
 
 
-def _drawing(candidate: Candidate, changed: _Changed) -> dict[tuple[str], Any]:
+def _drawing(candidate: Candidate, module: ModuleType) -> dict[tuple[str], Any]:
     """What a new parameter for draws gets, so that they are the ones of before."""
     parameter = candidate.parameter
     if parameter is None or not candidate.draws:
@@ -168,7 +171,7 @@ def _drawing(candidate: Candidate, changed: _Changed) -> dict[tuple[str], Any]:
         case Given.PYTHON:
             drawn = _Drawing(_AS_PYTHON, "random")
         case _:
-            own = vars(changed.module).get(parameter.name)
+            own = vars(module).get(parameter.name)
             drawn = copy.deepcopy(own) if own is not None else np.random.default_rng(0)
     return {(parameter.name,): drawn}
 
@@ -176,64 +179,87 @@ def _drawing(candidate: Candidate, changed: _Changed) -> dict[tuple[str], Any]:
 # ---- findings --------------------------------------------------------------------------------------
 
 
-def _of_findings(bench: Bench, finding: Finding, candidate: Candidate, found: Trace, old: Text) -> str | None:
-    """The finding, where it is still there, and new ones that are as severe."""
-    if found.error is not None:
-        return f"it cannot be traced: {found.error}"
-    text = Text(FILES[bench.path])
-    place = moved(old.offsets(finding.place.span), candidate.changes)
-    known = [
-        (f.code, moved(old.offsets(f.place.span), candidate.changes))
-        for f in bench.findings
-        if f != finding and f.place.path == bench.path
-    ]
-    elsewhere = [(f.code, f.place) for f in bench.findings if f.place.path != bench.path]
-    for new in found.findings:
-        if new.place.path != bench.path:
-            if (new.code, new.place) not in elsewhere and _is_as_severe(new, finding):
-                return f"{new.code} has come at {new.text}"
-            continue
-        at = text.offsets(new.place.span)
-        here = _overlap(at, place)
-        weaker = here and _WEAKER.get(new.code, -1) > _WEAKER.get(finding.code, 9)
-        if new.code == finding.code and here:
-            if not candidate.draws or _is_as_severe(new, finding):
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The findings before and after a change."""
+
+    bench: Bench
+    candidate: Candidate
+    old: Text
+    new: Text
+
+    def objection(self, found: Trace, finding: Finding) -> str | None:
+        """The finding, where it is still there, or a new one that is as severe."""
+        if found.error is not None:
+            return f"it cannot be traced: {found.error}"
+        for each in found.findings:
+            less = self.candidate.draws and not _is_as_severe(each, finding)
+            if self._is_same(each, finding) and not less:
                 return "the finding is still there"
-        elif (
-            not weaker and _is_as_severe(new, finding) and not any(c == new.code and _overlap(at, p) for c, p in known)
-        ):
-            return f"{new.code} has come at {new.text}"
-    if bench.verdict is not Verdict.DIFFERS and found.verdict is Verdict.DIFFERS:
-        return "function and graph differ now"
-    return None
+        for new in self.news(found, [finding]):
+            weaker = self._is_at(new, finding) and _WEAKER.get(new.code, -1) > _WEAKER.get(finding.code, 9)
+            if _is_as_severe(new, finding) and not weaker:
+                return f"{new.code} has come at {new.text}"
+        return None
+
+    def news(self, found: Trace, mended: Sequence[Finding]) -> list[Finding]:
+        """The findings that were not there before, besides what is left of those that are mended."""
+        return [f for f in found.findings if not any(self._is_same(f, old) for old in (*self.bench.findings, *mended))]
+
+    def _is_same(self, new: Finding, old: Finding) -> bool:
+        return new.code == old.code and self._is_at(new, old)
+
+    def _is_at(self, new: Finding, old: Finding) -> bool:
+        """Whether a finding is where one was before the change."""
+        if new.place.path != self.bench.path or old.place.path != self.bench.path:
+            return new.place == old.place
+        first, last = moved(self.old.offsets(old.place.span), self.candidate.changes)
+        start, end = self.new.offsets(new.place.span)
+        return start < last and first < end
 
 
 def _is_as_severe(new: Finding, old: Finding) -> bool:
     return _SEVERITIES.index(new.severity) >= _SEVERITIES.index(old.severity)
 
 
-def _overlap(first: tuple[int, int], second: tuple[int, int]) -> bool:
-    return first[0] < second[1] and second[0] < first[1]
-
-
 # ---- the graph -------------------------------------------------------------------------------------
 
 
 def _of_graph(
-    bench: Bench, finding: Finding, candidate: Candidate, before: Before, found: Trace, changed: _Changed
+    bench: Bench, mended: Sequence[Finding], candidate: Candidate, found: Trace, changed: _Changed
 ) -> str | None:
+    """Arguments for which function and graph differ, though no guard fails and no other finding has such."""
+    if found.error is not None or candidate.draws or any(f.witness and f not in mended for f in bench.findings):
+        return None
+    for trial, outcome in zip(changed.plan, changed.outcomes, strict=True):
+        if trial is None or trial.nudge is not None or not outcome.known or outcome.error is not None:
+            continue
+        args, kwargs = _arguments(trial, changed)
+        graph = run_plainly(found.graph.replay, args, kwargs)
+        if not same(graph.value, outcome.value[0]) and not found.graph.failed_guards(*args, **kwargs):
+            return f"for {dict(trial.leaves)} function and graph differ now"
+    return None
+
+
+def _of_witness(bench: Bench, finding: Finding, candidate: Candidate, found: Trace, changed: _Changed) -> str | None:
     """The finding's witness, where it could not be run or function and graph still differ on it."""
     if finding.witness is None or candidate.draws:
         return None
-    if finding.witness not in bench.witnesses or not before.outcomes[1 + bench.witnesses.index(finding.witness)].known:
+    if finding.witness not in bench.witnesses:
+        return "its witness was not run"
+    number = 1 + bench.witnesses.index(finding.witness)
+    trial, outcome = changed.plan[number], changed.outcomes[number]
+    if trial is None or not outcome.known or (trial.nudge is not None and candidate.kind is not Kind.CLOSURE):
         return "its witness cannot be run"
-    trial = witness_trial(finding.witness, changed.function, changed.module, bench.path, candidate.parameter)
-    if trial is None or (trial.nudge is not None and candidate.kind is not Kind.CLOSURE):
-        return "its witness cannot be run"
-    given = copy.deepcopy((list(changed.args), changed.kwargs))
-    args, kwargs = replaced(*given, changed.function, trial.leaves)
-    plain = run_plainly(changed.function, tuple(args), kwargs)
-    graph = run_plainly(found.graph.replay, tuple(args), kwargs)
+    args, kwargs = _arguments(trial, changed)
+    graph = run_plainly(found.graph.replay, args, kwargs)
+    plain = run_plainly(changed.function, args, kwargs)
     if not compare_results(plain, graph):
         return f"on its witness function and graph differ: {plain.text}, {graph.text}"
     return None
+
+
+def _arguments(trial: Trial, changed: _Changed) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    given = standing_in(copy_tree((list(changed.args), changed.kwargs)))
+    args, named = replaced(given[0], given[1], changed.function, trial.leaves)
+    return tuple(args), named

@@ -6,12 +6,13 @@ known of its source changes here.
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import random
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
@@ -26,9 +27,10 @@ from ..loader import load_module
 from ..perturb import standing_in
 from ..positions import FILES
 from ..report import run_plainly
-from ..trials import UNKNOWN, Nudge, Outcome, Trial, Trials
+from ..trials import UNKNOWN, Nudge, Outcome, Trial, in_copies
 from ..worker.wire import Finding, TraceFile, Verdict, Witness
 from .candidate import Given, Parameter
+from .text import DEFINITIONS, Change, Text, names_in
 
 RUN = 0.5
 """Seconds that one run of a function may take."""
@@ -71,8 +73,7 @@ class Bench:
 
 def in_a_copy(function: Callable[[], Any], bench: Bench, until: float) -> Outcome:
     """What a function gives in a copy of the process that is ended with it."""
-    with Trials(function, (), {}, bench.mode) as trials:
-        outcomes = trials.run([Trial()], max(0.0, until - time.monotonic()), until)
+    outcomes = in_copies(function, (), {}, bench.mode, [Trial()], max(0.0, until - time.monotonic()), until)
     return outcomes[0] if outcomes else UNKNOWN
 
 
@@ -89,27 +90,40 @@ class Before:
     """What other examples of the file gave."""
 
 
-def run_before(bench: Bench, until: float, *, draws: bool) -> Before:
-    """Run the function of the text as it is on the example, on all witnesses, and on other examples."""
+def run_before(bench: Bench, others: Collection[Key], until: float, *, draws: bool) -> Before:
+    """Run the function of the text as it is on the example, on witnesses and variations, and the other examples."""
     module = loaded(bench, bench.text, draws=draws)
     function, args, kwargs = evaluate(bench.example, module)
-    with Trials(Watched(function, draws), args, kwargs, bench.mode) as trials:
-        outcomes = run(trials, tried(bench, module, function, args, kwargs), until, apart=bench.has_state or draws)
-    return Before(outcomes, {} if draws else on_others(bench, module, until))
+    call = Call(Watched(function, draws), args, kwargs, bench.mode)
+    outcomes = run(call, tried(bench, module, function, args, kwargs), until, apart=bench.has_state or draws)
+    return Before(outcomes, {} if draws else on_others(bench, module, until, others))
 
 
-def run(trials: Trials, several: Sequence[Trial | None], until: float, *, apart: bool) -> tuple[Outcome, ...]:
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is run: a function with the example's arguments."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    mode: str
+
+    def on(self, several: Sequence[Trial], until: float) -> list[Outcome]:
+        outcomes = in_copies(self.function, self.args, self.kwargs, self.mode, several, RUN, until)
+        return [*outcomes, *[UNKNOWN] * (len(several) - len(outcomes))]
+
+
+def run(call: Call, several: Sequence[Trial | None], until: float, *, apart: bool) -> tuple[Outcome, ...]:
     """Several runs: in one process those that leave nothing behind, unless they are to be `apart`."""
-    together = [] if apart else [t for t in several if t is not None and t.nudge is None]
-    done = iter([*trials.run(together, RUN, until), *[UNKNOWN] * len(together)] if together else [])
+    done = iter(() if apart else call.on([t for t in several if t is not None and t.nudge is None], until))
     outcomes = []
     for trial in several:
         if trial is None:
             outcomes.append(UNKNOWN)
-        elif not apart and trial.nudge is None:
-            outcomes.append(next(done))
+        elif apart or trial.nudge is not None:
+            outcomes += call.on([trial], until)
         else:
-            outcomes.append(next(iter(trials.run([trial], RUN, until)), UNKNOWN))
+            outcomes.append(next(done))
     return tuple(outcomes)
 
 
@@ -197,12 +211,21 @@ def witness_trial(
 Key = tuple[str, int]
 
 
-def on_others(bench: Bench, module: ModuleType, until: float, wanted: Collection[Key] | None = None) -> dict[Key, Any]:
+def on_others(bench: Bench, module: ModuleType, until: float, wanted: Collection[Key]) -> dict[Key, Any]:
     """What other examples give, in a copy of the process; nothing where that takes long or cannot be sent."""
-    others = [e for e in collect(FILES[bench.path])[0] if (e.function, e.index) != key_of(bench.example)]
-    others = [e for e in others if wanted is None or key_of(e) in wanted][:_OTHERS]
-    outcome = in_a_copy(functools.partial(_results, others, module), bench, min(until, time.monotonic() + RUN))
-    return outcome.value if isinstance(outcome.value, dict) else {}
+    others = [e for e in collect(FILES[bench.path])[0] if key_of(e) in wanted and key_of(e) != key_of(bench.example)]
+    if not others:
+        return {}
+    found = in_a_copy(functools.partial(_results, others[:_OTHERS], module), bench, min(until, time.monotonic() + RUN))
+    return found.value if isinstance(found.value, dict) else {}
+
+
+def touched(text: Text, changes: Iterable[Change]) -> set[Key]:
+    """The examples of functions in which something is changed, or that speak of such."""
+    functions = [n for n in ast.walk(text.file.tree) if isinstance(n, DEFINITIONS)]
+    within = {f.name for f in functions for a, b in [text.range(f)] if any(a <= c.start < b for c in changes)}
+    names = {f.name for f in functions if f.name in within or names_in(f) & within}
+    return {key_of(e) for e in collect(text.file)[0] if e.function.rpartition(".")[2] in names}
 
 
 def _results(examples: Sequence[Example], module: ModuleType) -> dict[Key, Any]:

@@ -10,10 +10,12 @@ import functools
 import time
 from collections.abc import Sequence
 
+from ..positions import FILES
 from ..worker.wire import Finding
 from .candidate import Candidate, Kind
 from .objections import objections
-from .running import RUN, Before, Bench, in_a_copy, run_before
+from .running import RUN, Before, Bench, in_a_copy, run_before, touched
+from .text import Text
 
 
 def holding(bench: Bench, pairs: Sequence[tuple[Finding, Candidate]], until: float) -> list[int]:
@@ -27,12 +29,14 @@ def _holding(bench: Bench, pairs: Sequence[tuple[Finding, Candidate]], until: fl
     held: list[int] = []
     mended: set[tuple[int, Kind]] = set()
     before: dict[bool, Before] = {}
+    text = Text(FILES[bench.path])
+    others = {key for _, candidate in pairs for key in touched(text, candidate.changes)}
     for candidate, alike in _alike(pairs).items():
         numbers = [n for n in alike if (id(pairs[n][0]), candidate.kind) not in mended]
         if not numbers or time.monotonic() > until:
             continue
         if candidate.draws not in before:
-            before[candidate.draws] = run_before(bench, until, draws=candidate.draws)
+            before[candidate.draws] = run_before(bench, others, until, draws=candidate.draws)
         findings = [pairs[n][0] for n in numbers]
         attempt = functools.partial(objections, bench, findings, candidate, before[candidate.draws], until)
         objected = in_a_copy(attempt, bench, until).value
