@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from . import convert
@@ -106,7 +106,7 @@ class Server(LanguageServer):
         """What went wrong outside of any request; pygls shows each to the user, who can do nothing about it."""
         if isinstance(error, (ValueError, RecursionError)) and source is JsonRpcException:
             self.protocol.unreadable(error)
-        else:
+        elif not isinstance(error, JsonRpcInvalidParams):  # of a command, which was answered
             self.log(f"an error of the server: {error!r}")
 
     def log(self, message: str) -> None:

@@ -19,6 +19,16 @@ from . import convert
 from .analysis.graphs import LOG_SCHEME, SCHEME
 from .reading import Reading
 
+_KEPT_BY_OURSELVES = (
+    lsp.TEXT_DOCUMENT_DID_OPEN,
+    lsp.TEXT_DOCUMENT_DID_CHANGE,
+    lsp.TEXT_DOCUMENT_DID_CLOSE,
+    lsp.NOTEBOOK_DOCUMENT_DID_OPEN,
+    lsp.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    lsp.NOTEBOOK_DOCUMENT_DID_CLOSE,
+)
+"""pygls would keep each text a second time, change it with each keystroke, and fail on files that are not open."""
+
 
 class Protocol(Reading):
     """pygls' protocol with the order of messages enforced."""
@@ -30,6 +40,8 @@ class Protocol(Reading):
         """Set once the connection is to end."""
         self.said_exit = False
         super().__init__(*arguments)
+        for method in _KEPT_BY_OURSELVES:
+            del self.fm.builtin_features[method]
 
     @property
     def was_shut_down(self) -> bool:

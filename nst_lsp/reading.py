@@ -58,7 +58,8 @@ class Reading(LanguageServerProtocol):
     def _called(self, message: dict[str, Any]) -> None:
         """A request or a notification; of the latter, what is wrong is dropped."""
         method, asks = message["method"], "id" in message
-        error = self._wrong_method(method, asks) or self.refusal(method)
+        error = self.refusal(method) if isinstance(method, str) else None
+        error = error or self._wrong_method(method, asks)
         if error is None:
             try:
                 super().handle_message(super().structure_message(_plain(message)))
@@ -70,13 +71,13 @@ class Reading(LanguageServerProtocol):
             _log.info("dropped: %s", error)
 
     def _wrong_method(self, method: Any, asks: bool) -> JsonRpcException | None:
-        """What is wrong with a method, whenever it comes."""
+        """Whether nobody could do it, or not in this way."""
         if not isinstance(method, str):
             return JsonRpcInvalidRequest("the method is not a string")
         types = lsp.METHOD_TO_TYPES.get(method)
         if types is not None and asks != (types[1] is not None):
             return JsonRpcInvalidRequest(f"{method} is a {'notification' if asks else 'request'}")
-        if types is None and method not in self.fm.features:
+        if method not in self.fm.features and method not in self.fm.builtin_features and method != lsp.CANCEL_REQUEST:
             return JsonRpcMethodNotFound(f"there is no method {method}")
         return None
 
