@@ -30,7 +30,7 @@ class FileResult:
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each code and range: the one with the strongest evidence, the first among equals."""
+    """One finding for each code and range: of the strongest evidence one with fixes, if any; the first among equals."""
     best: dict[tuple[str, Span], Finding] = {}
     for finding in findings:
         key = finding.code, finding.place.span
@@ -39,8 +39,8 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(best.values(), key=lambda finding: (corners(finding.place.span), finding.code))
 
 
-def _evidence(finding: Finding) -> tuple[int, bool]:
-    return RANK[finding.severity], finding.witness is not None
+def _evidence(finding: Finding) -> tuple[int, bool, bool]:
+    return RANK[finding.severity], finding.witness is not None, bool(finding.fixes)
 
 
 def corners(span: Span) -> tuple[int, int, int, int]:
