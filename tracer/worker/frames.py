@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from . import wire
+from .masking import masked, masked_data
 
 _HEAD = struct.Struct(">cI")
 LOST_CHANNEL = 96
@@ -63,8 +64,9 @@ class Frames:
 
 
 def body(message: wire.Message) -> bytes:
-    """A message's JSON, without its length."""
-    return wire.encode(message)[4:]
+    """A message's JSON, without its length, and without secrets."""
+    data = masked_data({"type": type(message).__name__, **wire.plain(message)})
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def with_output(body: bytes, output: str) -> bytes:
@@ -73,7 +75,7 @@ def with_output(body: bytes, output: str) -> bytes:
         return body
     data = json.loads(body)
     told = data.get("report", data)
-    told["output"] += output
+    told["output"] += masked(output)
     return json.dumps(data).encode()
 
 
@@ -101,4 +103,5 @@ def raised(error: BaseException) -> str:
     """An exception and its stack, written as faulthandler writes it."""
     first = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
     stack = traceback.extract_tb(error.__traceback__)
-    return "\n".join([first, *(f'  File "{at.filename}", line {at.lineno} in {at.name}' for at in reversed(stack))])
+    places = (f'  File "{at.filename}", line {at.lineno} in {at.name}' for at in reversed(stack))
+    return masked("\n".join([first, *places]))

@@ -9,7 +9,7 @@ import os
 import struct
 import threading
 
-from . import descriptors, wire
+from . import descriptors, frames, wire
 
 
 class Protocol:
@@ -39,7 +39,7 @@ class Protocol:
         return messages
 
     def say(self, message: wire.Message) -> None:
-        self._write(wire.encode(message))
+        self.pass_on(frames.body(message))
 
     def pass_on(self, body: bytes) -> None:
         """Say a message whose JSON is at hand."""

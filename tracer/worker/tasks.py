@@ -16,6 +16,7 @@ from functools import cache
 
 from . import handover, reading, run, wire
 from .frames import Emit, Kind, Outcome, body
+from .masking import masked_data
 from .stopped import finding
 from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
 
@@ -87,7 +88,7 @@ def stopped_report(outcome: Outcome, request: TraceFile, example: ExampleStarted
     found = finding(outcome, request, example.function, example.example, example.place)
     if last is not None:
         data = json.loads(last)
-        data["report"]["findings"].append(wire.plain(found))
+        data["report"]["findings"].append(masked_data(wire.plain(found)))
         return json.dumps(data).encode()
     report = ExampleReport(
         index=example.example,
