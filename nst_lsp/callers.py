@@ -17,7 +17,7 @@ from .analysis.calls import Found, WrittenCall, written_calls
 from .sources import read_text
 
 _MOST_FILES = 3000
-_LARGEST = 300_000
+_LARGEST = 100_000
 """Bytes of a file that is looked at."""
 _PATIENCE = 3.0
 """Seconds of one search."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
@@ -54,24 +55,26 @@ class Found:
 
 
 @lru_cache(maxsize=16)
-def written_calls(source: str) -> tuple[WrittenCall, ...]:
-    """The calls in a text, its docstrings' examples included, in order."""
+def written_calls(source: str, name: str | None = None) -> tuple[WrittenCall, ...]:
+    """The calls in a text, its docstrings' examples included, in order; with `name`, those of what is called so."""
     tree = parse(source)
     if tree is None:
         return ()
-    calls = [*_Calls(tree.module).found, *_in_docstrings(tree.module)]
+    calls = [*_Calls(tree.module, name).found, *_in_docstrings(tree.module, name)]
     return tuple(sorted(calls, key=lambda call: call.line))
 
 
 def own_calls(source: str, path: str, function: str) -> list[Found]:
     """The calls of a function in the text that defines it, alike ones once."""
     names = tuple(function.split("."))
-    calls = [call for call in written_calls(source) if call.level == -1 and call.names == names]
+    if len(re.findall(rf"\b{re.escape(names[-1])}\s*\(", source)) < 2:
+        return []  # its own `def` is the only one: no tree need be walked through
+    calls = [call for call in written_calls(source, names[-1]) if call.level == -1 and call.names == names]
     found = {call.example_of(function): call.line for call in reversed(calls)}
     return [Found(arguments, path, line) for arguments, line in reversed(found.items())]
 
 
-def _in_docstrings(module: ast.Module) -> Iterator[WrittenCall]:
+def _in_docstrings(module: ast.Module, name: str | None) -> Iterator[WrittenCall]:
     for node in [module, *(node for _, node in functions(module.body))]:
         text = ast.get_docstring(node, clean=False)
         if text is None or ">>>" not in text:
@@ -82,7 +85,7 @@ def _in_docstrings(module: ast.Module) -> Iterator[WrittenCall]:
         except (ValueError, SyntaxError):
             continue
         line = node.body[0].lineno
-        yield from (replace(call, line=line) for call in _Calls(inner).found)
+        yield from (replace(call, line=line) for call in _Calls(inner, name).found)
 
 
 # ---- one module ------------------------------------------------------------------------------------
@@ -95,7 +98,8 @@ class _Open(Exception):  # noqa: N818  # not an error: the expression needs some
 class _Calls(ast.NodeVisitor):
     """Walks through a module with the names of each scope."""
 
-    def __init__(self, module: ast.Module) -> None:
+    def __init__(self, module: ast.Module, wanted: str | None) -> None:
+        self._wanted = wanted
         self.found: list[WrittenCall] = []
         self._origins: dict[str, tuple[int, tuple[str, ...]]] = {}
         """What the imported names stand for: the import's level, and the dotted name."""
@@ -136,6 +140,8 @@ class _Calls(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
+        if self._wanted not in (None, *_last_name(node.func)):
+            return
         found = self._target(node.func, node.lineno)
         if found is None:
             return
@@ -221,6 +227,13 @@ class _Closing(ast.NodeTransformer):
 
     visit_Lambda = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _refuse  # noqa: N815
     visit_NamedExpr = visit_Await = visit_Yield = visit_YieldFrom = visit_JoinedStr = _refuse  # noqa: N815
+
+
+def _last_name(called: ast.expr) -> tuple[str, ...]:
+    match called:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return (name,)
+    return ()
 
 
 def _given_once(body: Iterable[ast.stmt]) -> dict[str, tuple[int, ast.expr]]:

@@ -18,6 +18,7 @@ from tracer.rules import Severity
 from tracer.worker.wire import Finding, Place, Span
 
 from ..settings import known_rule
+from .lexemes import comments_of
 from .outline import Definition, definitions, parse
 from .silence import STATIC, comments, static_names, tokens
 from .text import Text
@@ -77,7 +78,7 @@ def is_of_the_text(finding: Finding) -> bool:
 
 
 def _examples(text: Text) -> Iterator[Mistake]:
-    if not _OURS.search(text.source):  # most files have none, and to tokenize takes long
+    if not _OURS.search(text.source):
         return
     found, tree = _comment_lines(text), parse(text.source)
     below = set(_targets(tree.module.body)) if tree else set()
@@ -102,11 +103,12 @@ def _examples(text: Text) -> Iterator[Mistake]:
 
 def _comment_lines(text: Text) -> dict[int, tuple[int, str]]:
     """The comments that have their line for themselves: where each begins, and what it says."""
-    return {
-        token.start[0]: (token.start[1] + 1, token.string)
-        for token in tokens(text.source)
-        if token.type == tokenize.COMMENT and not token.line[: token.start[1]].strip()
-    }
+    found: dict[int, tuple[int, str]] = {}
+    for comment in comments_of(text.source):
+        line, column = text.position(comment.start())
+        if not text.line(line)[: column - 1].strip():
+            found[line] = column, comment[0]
+    return found
 
 
 def _is_complete(body: str) -> bool:

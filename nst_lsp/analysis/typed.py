@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 
 from .heads import Head, head_below
+from .lexemes import is_comment
 from .text import Text
 
 _OURS = re.compile(r"#\s*nst:")
@@ -21,14 +22,6 @@ _DIRECTIVE = re.compile(r"#\s*nst:\s*(\w*)$")
 _EXAMPLE = re.compile(r"#\s*nst:\s*example\s*\(")
 _STATIC = re.compile(r"#\s*nst:\s*static\s*\(([^)]*)$")
 _IGNORE = re.compile(r"#\s*nst:\s*ignore\s*\[([^\]]*)$")
-_LEXEMES = re.compile(
-    r'"""(?:[^\\]|\\.)*?(?:"""|\Z)'
-    r"|'''(?:[^\\]|\\.)*?(?:'''|\Z)"
-    r'|"(?:[^"\\\n]|\\.)*(?:"|$)'
-    r"|'(?:[^'\\\n]|\\.)*(?:'|$)"
-    r"|#[^\n]*",
-    re.DOTALL | re.MULTILINE,
-)
 _MOST_ROWS = 40
 """Lines of one comment."""
 
@@ -111,11 +104,7 @@ def _first_row(text: Text, line: int, before: str) -> int | None:
 
 def _is_comment(text: Text, line: int) -> bool:
     """Whether the line's `#` begins a comment, and not something within a string."""
-    at = text.starts[line - 1] + _last_mark(text.line(line))
-    for found in _LEXEMES.finditer(text.source):
-        if found.end() > at:
-            return found.start() <= at and found[0].startswith("#")
-    return False
+    return is_comment(text.source, text.starts[line - 1] + _last_mark(text.line(line)))
 
 
 def _last_mark(row: str) -> int:
