@@ -15,15 +15,23 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
+from tracer.worker.wire import (
+    ExampleDone,
+    ExampleStarted,
+    FileDone,
+    ModuleLoaded,
+    TraceFile,
+    example_key,
+)
 
 from .analysis.diagnostics import Diagnostic, diagnostics
 from .analysis.document import Change, Document
+from .analysis.moved import moved
 from .analysis.named import Names, named
 from .analysis.outline import may_hold_examples
 from .analysis.places import Places
 from .analysis.text import Text
-from .analysis.traced import Basis, Traced, advance, begin
+from .analysis.traced import Basis, News, Outcome, Traced, advance, begin
 from .analysis.view import View
 from .completion.completer import Completer
 from .configuration import Configuration
@@ -43,12 +51,14 @@ TYPING_PAUSE = 0.3
 """Seconds without a change after which `trigger = "change"` traces."""
 SHIFT_PAUSE = 0.25
 """Seconds without a change after which diagnostics are sent where they stand now."""
+_ATTEMPTS = 3
+"""How often a file is traced where the worker dies over it; it may be the file that kills it."""
+DOCTORS_PATIENCE = 10.0
+"""Seconds that the doctor waits for a worker to start."""
 UNUSED_PAUSE = 60.0
 """Seconds after a file was closed until the workers that no open file needs are closed, too."""
 RESULTS_PAUSE = 0.1
 """Seconds between results that are shown; the first ones and the last are shown at once."""
-DOCTORS_PATIENCE = 10.0
-"""Seconds that the doctor waits for a worker to start."""
 
 
 class Editor(Protocol):
@@ -80,7 +90,7 @@ class Session:
         """The open documents by path."""
         self.completer = Completer(editor.log)
         self._editor = editor
-        self._workers = Workers(editor.log, jobs=2)
+        self._workers = Workers(editor.log, jobs=2, died=self._worker_died)
         self._traced: dict[str, Traced] = {}
         self._chosen: dict[str, dict[str, int]] = {}
         self._runs: dict[str, asyncio.Task[None]] = {}
@@ -110,9 +120,7 @@ class Session:
         self._start(path)
         self._look_around()
 
-    def change(
-        self, path: str, version: int, changes: Iterable[Change], notebook: Notebook | None = None
-    ) -> None:
+    def change(self, path: str, version: int, changes: Iterable[Change], notebook: Notebook | None = None) -> None:
         document = replace(self.documents[path].changed(version, changes), notebook=notebook)
         self.documents[path] = document
         if self.settings(path).trigger == "change":
@@ -338,11 +346,15 @@ class Session:
             return
         if project.settings.trigger == "manual" and not asked:
             return
-        worker = await self._worker(project)
-        self._tell_status()
-        if worker is not None:
+        for _ in range(_ATTEMPTS):  # each waits longer for a new worker than the one before
+            worker = await self._worker(project)
+            self._tell_status()
+            if worker is None:
+                return
             self._cancel_pause("shift", path)  # what comes now stands where it should
-            await self._trace(path, worker, project)
+            await self._trace(path, worker, project, asked)
+            if worker.pool.runs or self._traced[path].error is None:
+                return
 
     def _may_run(self, path: str, project: Project) -> bool:
         """Only what is meant, has examples and is trusted: opening any other script must not run it."""
@@ -372,19 +384,37 @@ class Session:
             self.configuration.reread()
             self.configured()
 
-    async def _trace(self, path: str, worker: Worker, project: Project) -> None:
+    async def _trace(self, path: str, worker: Worker, project: Project, asked: bool) -> None:
         """Fold the messages of one run into what is known, and show it."""
         basis: Basis = {one.path: one.snapshot for one in self.documents.values()}
-        self._traced[path] = begin(self._traced[path], worker.name)
-        messages = worker.pool.trace(self._request(path, project))
+        known = {} if asked else self._known(path, worker)
+        self._traced[path] = begin(self._traced[path], worker.name, worker.hello.pid)
+        fingerprints = {key: outcome.fingerprint for key, outcome in known.items()}
+        reports = {key: outcome.report for key, outcome in known.items()}
+        messages = worker.pool.trace(self._request(path, project, fingerprints))
         names = self._names(path, project.root)
         with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
             async with aclosing(messages):
                 async for message in messages:
-                    self._traced[path] = advance(self._traced[path], named(message, names), basis)
+                    self._traced[path] = advance(self._traced[path], named(message, names), basis, reports)
                     if isinstance(message, ModuleLoaded):
                         self._disk.look(message.dependencies)
                     self._show(path, message, progress)
+
+    def _worker_died(self, why: str) -> None:
+        self._editor.warn(f"nst: {why}\nIt is started again when it is needed.")
+
+    def _known(self, path: str, worker: Worker) -> dict[str, Outcome]:
+        """The results that a run need not find out again, in terms of the texts of now."""
+        traced, places = self._traced[path], Places(self.documents)
+        if traced.worker != worker.hello.pid:
+            return {}
+        return {
+            example_key(function.name, report.index): replace(outcome, report=report)
+            for function in traced.functions
+            for outcome in function.outcomes
+            if outcome.fingerprint and (report := moved(outcome, path, places))
+        }
 
     async def _worker(self, project: Project) -> Worker | None:
         """The project's worker; None where there is none to be had, which is told once for each reason."""
@@ -401,15 +431,14 @@ class Session:
         self._troubles.pop(home, None)
         return worker
 
-    def _request(self, path: str, project: Project) -> TraceFile:
+    def _request(self, path: str, project: Project, known: dict[str, str]) -> TraceFile:
         others = (one for one in self.documents.values() if one.path != path)
         unsaved = {
-            one.path: one.text.source
-            for one in others
-            if one.text != one.saved or not self._disk.is_as_seen(one.path)
+            one.path: one.text.source for one in others if one.text != one.saved or not self._disk.is_as_seen(one.path)
         }
         text = self.documents[path].text.source
-        return TraceFile(next(self._serial), path, text, project.root, run_options(project), overlay=unsaved)
+        options = run_options(project)
+        return TraceFile(next(self._serial), path, text, project.root, options, overlay=unsaved, known=known)
 
     def _names(self, path: str, root: str) -> Names:
         """What the editor calls the files that a run under real paths may speak of; the traced one first."""
@@ -427,9 +456,7 @@ class Session:
 
     # ---- what is shown ---------------------------------------------------------------------------------
 
-    def _show(
-        self, path: str, message: ModuleLoaded | ExampleStarted | ExampleDone | FileDone, progress: Progress
-    ) -> None:
+    def _show(self, path: str, message: News, progress: Progress) -> None:
         """The first results at once, those that follow closely together, the last at once."""
         match message:
             case ExampleStarted():

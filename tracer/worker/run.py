@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
+from typing import Any
+
+import numpy as np
 
 from .. import ledger
 from ..annotated import from_annotations
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
 from ..fingerprints import Fingerprints
+from ..fixes import mended
+from ..hollow import NoContentsError
 from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
@@ -28,7 +34,7 @@ from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
 from ..trials import Outcome, Trial, Trials
-from . import imported, wire
+from . import imported, reading, wire
 from .fitting import fitting
 from .wire import (
     CompareCall,
@@ -57,11 +63,16 @@ class Loaded:
     module: ModuleType | None
     fingerprints: tuple[str, ...] = ()
     """Of each example, where the request asks for them."""
+    request: TraceFile | None = None
+    draws: tuple[Any, ...] = ()
+    """The state of `random` after the import: a fork seeds it anew, and would lose the user's own seed."""
 
 
 def load(request: TraceFile) -> Loaded:
     """Load the file of a request; a file that cannot be loaded gives findings, not an exception."""
     sys.path[:0] = [p for p in request.options.extra_paths if p not in sys.path]
+    random.seed(0)  # draws without a seed of the user's are the same in each run, and so is what is said of them
+    np.random.seed(0)
     try:
         text = read_text(request.path) if request.text is None else request.text
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -69,7 +80,7 @@ def load(request: TraceFile) -> Loaded:
     try:
         module = load_module(request.path, text, root=request.root, overlay=request.overlay)
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
-        return _not_loaded(request, imported.failure(request.path, error))
+        return _not_loaded(request, imported.failure(request.path, error), _missing(request, error))
     file = FILES[module.__file__ or request.path]
     with deeper_recursion():
         index_of(file)  # the examples' processes, forked from this one, share what is made here
@@ -83,9 +94,10 @@ def load(request: TraceFile) -> Loaded:
     functions = {e.function: FunctionReport(e.function, e.name_place) for e in examples}
     findings = imported.told(module.__file__ or request.path, ledger.taken())
     findings += tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
-    dependencies = _dependencies(module)
+    dependencies = _dependencies(module.__file__)
     message = ModuleLoaded(request.id, findings, tuple(functions.values()), dependencies, offers=tuple(offers))
-    return Loaded(message, examples, module, _fingerprints(request, file, dependencies, examples))
+    fingerprints = _fingerprints(request, file, dependencies, examples)
+    return Loaded(message, examples, module, fingerprints, request, random.getstate())
 
 
 def _fingerprints(
@@ -93,7 +105,8 @@ def _fingerprints(
 ) -> tuple[str, ...]:
     if request.known is None:
         return ()
-    of_file = Fingerprints(file, dependencies, json.dumps(wire.plain(request.options), sort_keys=True))
+    options = json.dumps(wire.plain(request.options), sort_keys=True)
+    of_file = Fingerprints(file, dependencies, [options, *reading.stamps()])
     return tuple(map(of_file.of, examples))
 
 
@@ -101,6 +114,7 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
     """Trace one example and emit what it gave."""
     example = loaded.examples[number]
     assert loaded.module is not None
+    random.setstate(loaded.draws)
     start = time.perf_counter()
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
     try:
@@ -120,12 +134,20 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
             replace(blank, status=Status.TRACED, milliseconds=_since(start))
         )  # a docstring's example of something else
         return
-    first = _report(example, found, options, start)
+    report = first = _report(example, found, options, start)
     emit(first)
     if options.verify and found.error is None:
         with trials:
             checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
-        emit(_report(example, checked, options, start, first.graph))
+        report = _report(example, checked, options, start, first.graph)
+        emit(report)
+    if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
+        seconds, begun = min(5.0, options.timeout / 2), time.monotonic()
+        with_fixes = mended(report, example, loaded.module.__file__, loaded.request, seconds)
+        if time.monotonic() - begun > seconds:
+            with_fixes = replace(with_fixes, cut_short=True)
+        if with_fixes is not report:
+            emit(with_fixes)
 
 
 def compare(request: CompareCall) -> Compared:
@@ -219,16 +241,28 @@ def _finding(code: str, message: str, place: Place, text: str, example: Example 
     return Finding(code, Severity.ERROR, message, name, index, place, text)
 
 
-def _not_loaded(request: TraceFile, finding: Finding) -> Loaded:
+def _not_loaded(request: TraceFile, finding: Finding, missing: Iterable[str] = ()) -> Loaded:
     path = os.path.realpath(request.path)
-    return Loaded(ModuleLoaded(request.id, imported.told(path, ledger.taken(), finding)), [], None)
+    findings, dependencies = imported.told(path, ledger.taken(), finding), _dependencies(path, missing)
+    return Loaded(ModuleLoaded(request.id, findings, dependencies=dependencies), [], None)
 
 
 def late_dependencies(loaded: Loaded) -> tuple[str, ...]:
     """The workspace files that have come since the module was loaded."""
     assert loaded.module is not None
-    return tuple(path for path in _dependencies(loaded.module) if path not in loaded.message.dependencies)
+    return tuple(path for path in _dependencies(loaded.module.__file__) if path not in loaded.message.dependencies)
 
 
-def _dependencies(module: ModuleType) -> tuple[str, ...]:
-    return tuple(sorted(f for f in USER_FILES if f != module.__file__))
+def _dependencies(own: str | None, missing: Iterable[str] = ()) -> tuple[str, ...]:
+    """The workspace files that were imported, or are waited for, besides the file itself."""
+    return tuple(sorted({*USER_FILES, *missing} - {own}))
+
+
+def _missing(request: TraceFile, error: Exception) -> Iterator[str]:
+    """The files of the workspace that would be the module that was not found."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return
+    parts = error.name.split(".")
+    for folder in {os.path.dirname(os.path.realpath(request.path)), *([request.root] if request.root else [])}:
+        yield os.path.join(folder, *parts) + ".py"
+        yield os.path.join(folder, *parts, "__init__.py")
