@@ -144,10 +144,14 @@ def published(it: Editor, uri: str) -> lsp.PublishDiagnosticsParams | None:
     return next((one for one in reversed(it.published) if one.uri == uri), None)
 
 
+def diagnostics(it: Editor, uri: str) -> list[lsp.Diagnostic]:
+    latest = published(it, uri)
+    return list(latest.diagnostics) if latest else []
+
+
 def told(it: Editor, uri: str, text: str) -> list[tuple[Any, str]]:
     """Code and covered text of each diagnostic that was last published for a URI, faded ones left out."""
-    latest, lines = published(it, uri), Text(text)
-    found = [one for one in (latest.diagnostics if latest else []) if not one.tags]
+    lines, found = Text(text), [one for one in diagnostics(it, uri) if not one.tags]
     return [(one.code, lines.at(convert.span_of(lines, one.range, it.encoding))) for one in found]
 
 

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from nst_lsp import convert
 from nst_lsp.analysis.text import Text
 from tests.server.editor import Editor
-from tests.server.several import around, hover, published, told, workspace
+from tests.server.several import around, diagnostics, hover, published, told, workspace
 
 IMPORTS = "%matplotlib inline\nimport numpy as np\nlabel = '𝛼'; bias = np.array([1.0, 2.0, 3.0])\n!ls"
 FUNCTION = "# nst: example(np.ones(3))\ndef f(x):\n    s = '𝛼𝛽'; y = x * 2 + bias\n    return y"
@@ -86,8 +86,7 @@ class Notebook:
         return [told(self.it, uri, self.texts[uri]) for uri in self.order]
 
     def stale(self) -> list[bool]:
-        found = [published(self.it, uri) for uri in self.order]
-        return [any("(stale)" in one.message for one in (latest.diagnostics if latest else [])) for latest in found]
+        return [any("(stale)" in one.message for one in diagnostics(self.it, uri)) for uri in self.order]
 
     async def hover(self, number: int, marked: str) -> str:
         uri = self.order[number]
@@ -126,8 +125,8 @@ async def test_findings_hovers_and_lenses_stand_in_their_cells(opened):
 
 
 async def test_where_a_hidden_input_is_defined_is_a_place_in_a_cell(opened):
-    (finding,) = published(opened.it, opened.order[1]).diagnostics
-    (related,) = [one for one in finding.related_information if "defined" in one.message]
+    (finding,) = diagnostics(opened.it, opened.order[1])
+    (related,) = [one for one in finding.related_information or () if "defined" in one.message]
     assert related.location.uri == opened.order[0]
     text = Text(IMPORTS)
     assert text.at(convert.span_of(text, related.location.range, opened.it.encoding)).startswith("bias")
@@ -162,14 +161,14 @@ async def test_cells_that_come_go_and_move_leave_the_results_of_the_others(opene
     assert opened.told() == [[], [], IN_FUNCTION, IN_OTHER]
     opened.move(1, 3)
     opened.edit(0, "import", "# told again\nimport")
-    await it.until(lambda: published(it, opened.order[0]).version == opened.version)
+    await it.until(lambda: (told_of := published(it, opened.order[0])) and told_of.version == opened.version)
     assert opened.told() == [[], IN_FUNCTION, IN_OTHER, []]
     opened.delete(1)
     async with it.settled():
         opened.save()
     assert opened.told() == [[], IN_OTHER, IN_OTHER]
     deleted = next(uri for uri in opened.texts if uri not in opened.order)
-    assert not published(it, deleted).diagnostics
+    assert not diagnostics(it, deleted)
 
 
 async def test_a_syntax_error_is_told_in_its_cell_and_clears_nothing(opened):
@@ -193,7 +192,7 @@ async def test_graphs_point_into_the_cells(opened):
 
 async def test_closing_a_notebook_clears_its_cells(opened):
     opened.close()
-    await opened.it.until(lambda: not published(opened.it, opened.order[2]).diagnostics)
+    await opened.it.until(lambda: not diagnostics(opened.it, opened.order[2]))
     assert opened.told() == [[], [], []]
     assert await opened.hover(1, "+ bi|as") == ""
 
