@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tracer.worker.wire import NodeInfo, Place, Span
+from tracer.worker.wire import GraphInfo, NodeInfo, Place, Span
 
 from . import hovers
 from .document import Shift
@@ -74,7 +74,13 @@ def _reading(view: View, traced: Traced, function: Function, outcome: Outcome) -
     shift = view.places.shift(path, outcome.basis) or Shift(view.document.text, view.document.text)
     nodes, name = Nodes(path, graph.nodes if graph else ()), owner(function, path, shift.before.source)
     body = body_of(shift.before.source, name) if name else None
-    return _Reading(path, name, shift, nodes, body, view.stale(outcome, traced))
+    return _Reading(path, name, shift, nodes, _outputs(graph), body, view.stale(outcome, traced))
+
+
+def _outputs(graph: GraphInfo | None) -> tuple[NodeInfo, ...]:
+    by_name = {node.name: node for node in graph.nodes} if graph else {}
+    outputs = graph.outputs if graph else ()
+    return tuple(by_name[name] for name in outputs) if all(name in by_name for name in outputs) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class _Reading:
     """Whose parameters its inputs are (`nodes.owner`)."""
     shift: Shift
     nodes: Nodes
+    outputs: tuple[NodeInfo, ...]
     body: Span | None
     """What of the text is spoken of; None for all."""
     stale: bool
@@ -108,6 +115,8 @@ class _Reading:
     def _at_site(self, site: Site, within: Span) -> Hint | None:
         anchor = self._seen(site.anchor, within)
         parts = [self.nodes.of(sources, self.function, site.item, site.iterated) for sources in site.values]
+        if site.only_return and self.body is not None and len(self.outputs) == len(parts):
+            parts = [part or [output] for part, output in zip(parts, self.outputs, strict=True)]
         text = _told([_shapes(part) for part in parts]) if anchor else ""
         if anchor is None or not text or not self._stands(site.reach):
             return None
@@ -147,8 +156,9 @@ _LONGEST = 60
 
 
 def _told(shapes: list[str]) -> str:
-    """The shapes of what a statement returns, `…` for what is no array and for what is too long."""
-    text = ", ".join(shape or "…" for shape in shapes) if any(shapes) else ""
+    """The shapes of what a statement returns, `…` for the few that are not arrays, and for what is too long."""
+    known = sum(map(bool, shapes))
+    text = ", ".join(shape or "…" for shape in shapes) if known and 2 * known >= len(shapes) else ""
     return text if len(text) <= _LONGEST else text[: text.rindex(", ", 0, _LONGEST)] + ", …" if ", " in text else text
 
 

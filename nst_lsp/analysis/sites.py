@@ -7,7 +7,7 @@ comprehensions, `with`) is left out.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -38,6 +38,8 @@ class Site:
     iterated: bool = False
     """Any item of the value, where it is looped over."""
     annotated: bool = False
+    only_return: bool = False
+    """It is the only `return` of its function, so what it gives is the output of the graph."""
 
 
 @lru_cache(maxsize=8)
@@ -63,12 +65,9 @@ def _of(tree: Tree, node: ast.AST) -> Iterator[Site]:
         case ast.For(target=ast.Name() as target, iter=value):
             reach = _joined(tree.span(target), tree.span(value))
             yield Site(Kind.SHAPES, tree.span(target), reach, (_sources(tree, value),), iterated=True)
-        case ast.Return(value=ast.expr() as value):
-            parts = value.elts if isinstance(value, ast.Tuple) else [value]
-            values = tuple(_sources(tree, part) for part in parts)
-            yield Site(Kind.RETURNS, tree.span(value), tree.span(node), values)
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             yield from _parameters(tree, node)
+            yield from _returns(tree, node)
 
 
 def _bound(tree: Tree, reach: Span, target: ast.expr, value: ast.expr) -> Iterator[Site]:
@@ -92,6 +91,24 @@ def _parameters(tree: Tree, node: FunctionNode) -> Iterator[Site]:
         span = tree.span(argument)
         values = ((Source(span, argument.arg, tree.qualified(node)),),)
         yield Site(Kind.PARAMETERS, span, span, values, annotated=argument.annotation is not None)
+
+
+def _returns(tree: Tree, node: FunctionNode) -> Iterator[Site]:
+    found = [one for one in _own(node.body) if isinstance(one, ast.Return)]
+    for one in found:
+        if one.value is not None:
+            parts = one.value.elts if isinstance(one.value, ast.Tuple) else [one.value]
+            values = tuple(_sources(tree, part) for part in parts)
+            alone = len(found) == 1
+            yield Site(Kind.RETURNS, tree.span(one.value), tree.span(one), values, only_return=alone)
+
+
+def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The statements of a function and of its blocks, without those of functions and classes within."""
+    for node in body:
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            yield from _own(list(ast.iter_child_nodes(node)))
 
 
 def _sources(tree: Tree, value: ast.expr) -> tuple[Source, ...]:

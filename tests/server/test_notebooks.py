@@ -97,6 +97,13 @@ class Notebook:
         found = await self.it.client.text_document_code_lens_async(params) or []
         return [(one.range.start.line, one.command.title) for one in found if one.command]
 
+    async def hints(self, number: int) -> list[tuple[int, int]]:
+        """Where the inlay hints of a cell stand."""
+        cell = lsp.Range(lsp.Position(0, 0), lsp.Position(len(self.texts[self.order[number]].split("\n")), 0))
+        params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(self.order[number]), cell)
+        found = await self.it.client.text_document_inlay_hint_async(params) or []
+        return [(one.position.line, one.position.character) for one in found]
+
     async def actions(self, number: int, part: str) -> list[lsp.CodeAction]:
         uri = self.order[number]
         where = around(self.it, self.texts[uri], part)
@@ -107,7 +114,7 @@ class Notebook:
 
 @pytest.fixture
 async def opened(tmp_path):
-    async with workspace(tmp_path) as it:
+    async with workspace(tmp_path, inlayHints=True) as it:
         async with it.settled():
             book = Notebook(it, (tmp_path / "a b.ipynb").as_uri(), IMPORTS, FUNCTION, OTHER)
         yield book
@@ -122,6 +129,8 @@ async def test_findings_hovers_and_lenses_stand_in_their_cells(opened):
     assert await opened.lenses(0) == []
     assert [line for line, _ in await opened.lenses(1)] == [1, 1]
     assert [line for line, _ in await opened.lenses(2)] == [1, 1]
+    assert await opened.hints(1) == [(1, 7), (2, 17), (3, 12)]
+    assert await opened.hints(2) == [(1, 7), (3, 16)]
 
 
 async def test_where_a_hidden_input_is_defined_is_a_place_in_a_cell(opened):

@@ -8,7 +8,7 @@ from nst_lsp.analysis import markdown, plaintext
 from nst_lsp.analysis.hints import hints, note
 from nst_lsp.settings import HINTS, Settings, read
 from tests.server.messages import PATH, File, node, report
-from tracer.worker.wire import NodeInfo, Place, Span
+from tracer.worker.wire import GraphInfo, NodeInfo, Place, Span
 
 SOURCE = """\
 # nst: example(np.ones(3), 2)
@@ -77,6 +77,20 @@ def test_names_have_dtype_and_shape_and_widening_stands_behind_its_operation():
         "z«: int64[b, 4]» = x + 1« int32 → int64»",
         "return z« → int64[b, 4]»",
     ]
+
+
+def test_the_only_return_of_a_function_gives_the_output_of_its_graph():
+    source = SOURCE.replace("return y, a", "return helper(x), tuple(x), None")
+    outputs = ("z", "x", "z")
+    graph = GraphInfo("", tuple(NODES[:2] + NODES[-1:]), outputs)
+    file = File(source, Settings(inlay_hints=("returns",)))
+    assert drawn(file.run(f=report(source, "np.ones(3), 2", graph=graph))) == [
+        "return helper(x), tuple(x), None« → int64[b, 4], int32[b, 4], int64[b, 4]»",
+        "return z« → int64[b, 4]»",
+    ]
+    several = source.replace("    y = x * w\n", "    if n:\n        return x\n")
+    file = File(several, Settings(inlay_hints=("returns",))).run(f=report(several, "np.ones(3), 2", graph=graph))
+    assert drawn(file) == ["return x« → int32[b, 4]»"]
 
 
 @pytest.mark.parametrize(
