@@ -210,6 +210,11 @@ class Session:
         published = self._published.get(path)
         return published.told if published else []
 
+    async def typed(self, path: str) -> None:
+        """Wait until nobody types in a file any more: what takes longer than a keystroke is done then."""
+        while pause := self._pauses.get(("shift", path)):
+            await asyncio.sleep(max(0.0, pause.when() - asyncio.get_running_loop().time()))
+
     def known(self) -> set[str]:
         """The files of which there is, or was, something to say."""
         found = (_paths(traced) for traced in self._traced.values())

@@ -111,6 +111,7 @@ def _comment_lines(text: Text) -> dict[int, tuple[int, str]]:
     return found
 
 
+@lru_cache(maxsize=256)
 def _is_complete(body: str) -> bool:
     """Whether the parenthesis that opens `body` is closed in it."""
     depth = 0
@@ -122,6 +123,7 @@ def _is_complete(body: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=256)
 def _problem(body: str) -> str | None:
     try:
         call = ast.parse(f"example{body.strip()}", mode="eval").body

@@ -18,8 +18,9 @@ Report = lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentD
 
 
 async def document_diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> Report:
-    uri = params.text_document.uri
-    path = ls.path_of(uri)
+    path = ls.path_of(params.text_document.uri)
+    if path is not None:
+        await ls.session.typed(path)  # the client asks after every keystroke, and moves what it shows by itself
     page = _page(ls, path) if path in ls.session.known() else None
     return convert.report(_told(ls, path, page), params.previous_result_id)
 
