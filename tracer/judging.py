@@ -34,6 +34,7 @@ from .events import (
     Written,
 )
 from .flow import written
+from .instructions import before_jump
 from .narrow import dead_branches, iterable, operand, repeat_count, taken_out, target_statement, whole_pattern
 from .nodes import Kind, Node
 from .positions import Located, locate
@@ -150,9 +151,23 @@ def simple(code: str, site: Site, message: str) -> Iterator[Found]:
 
 
 def _effect(event: Effect) -> Iterator[Found]:
-    for found in simple(event.code, event.site, event.message):
-        at = found.at.whole_line() if event.code == "NST504" else found.at
-        yield replace(found, at=at, stopped=event.stopped)
+    told = ended(event.site, event.message) if event.code == "NST504" else simple(event.code, event.site, event.message)
+    yield from (replace(found, stopped=event.stopped) for found in told)
+
+
+def ended(site: Site, reason: str) -> Iterator[Found]:
+    """Where the run was when it ended: the line in the function's own file, and the one in another that it called."""
+    places = [site.at, *site.callers]
+    file = places[-1].code.co_filename
+    own = next(at for at in places if at.code.co_filename == file)
+    at, inner = locate(before_jump(own)), locate(site.at)
+    if at is None:
+        return
+    related: tuple[Related, ...] = ()
+    if own is not site.at and inner is not None:
+        related = (Related(f"it was in `{site.at.code.co_name}`, called from here", inner.whole_line().place),)
+    message = f"the run was stopped here: {reason}"
+    yield Found("NST504", at.whole_line(), message, None, Severity.ERROR, related)
 
 
 # ---- decisions and loops ---------------------------------------------------------------------------

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from .events import (
     Origin,
-    Site,
 )
 from .graph import Graph
 from .halting import Halt
 from .hollow import ContentsNeeded, NoContentsError, Why
-from .instructions import before_jump
-from .judging import FROZEN, Found, captured_value, frozen_value
+from .judging import FROZEN, Found, captured_value, ended, frozen_value
 from .positions import Located, locate
 from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, takes_arrays, widened
 from .rules import Severity
@@ -25,7 +23,6 @@ from .wording import (
     value_text,
     where_from,
 )
-from .worker.wire import Related
 
 if TYPE_CHECKING:
     from .capture import Capture
@@ -86,11 +83,11 @@ def failed(captured: Capture) -> Iterator[Found]:
         yield from _stopped(captured, failure.error.needed, at)
     elif isinstance(failure.error, Halt):
         if failure.error.reason:
-            yield _ended(failure.site, failure.error.reason)
+            yield from ended(failure.site, failure.error.reason)
     elif isinstance(failure.error, SystemExit):
-        yield _ended(failure.site, text)
+        yield from ended(failure.site, text)
     elif isinstance(failure.error, MemoryError):
-        yield _ended(failure.site, "memory ran out")
+        yield from ended(failure.site, "memory ran out")
     elif failure.only_traced:
         yield Found(
             "NST405",
@@ -103,19 +100,6 @@ def failed(captured: Capture) -> Iterator[Found]:
         )
     else:
         yield Found("NST501", at, f"the function raised {text}", None, Severity.ERROR, (), callers(failure.site))
-
-
-def _ended(site: Site, reason: str) -> Found:
-    """Where the run was when it ended: the line in the function's own file, and the one in another that it called."""
-    places = [site.at, *site.callers]
-    file = places[-1].code.co_filename
-    own = next(at for at in places if at.code.co_filename == file)
-    at, inner = locate(before_jump(own)), locate(site.at)
-    assert at is not None
-    related: tuple[Related, ...] = ()
-    if own is not site.at and inner is not None:
-        related = (Related(f"it was in `{site.at.code.co_name}`, called from here", inner.whole_line().place),)
-    return Found("NST504", at.whole_line(), f"the run was stopped here: {reason}", None, Severity.ERROR, related)
 
 
 _NEEDED = {

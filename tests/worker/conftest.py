@@ -13,6 +13,14 @@ from tests.worker.processes import descendants_by_mark, wait_until
 
 
 @pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for temporary files of all that the test starts: scratch folders are made in it."""
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    return folder
+
+
+@pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """A variable in the environment of all that the test starts, by which its processes are known."""
     monkeypatch.setenv("NST_TEST_MARK", str(tmp_path))
@@ -28,10 +36,11 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def no_orphans(mark: str) -> Iterator[None]:
-    """Sees to it that every process of the test has ended."""
+def no_orphans(mark: str, temporary: Path) -> Iterator[None]:
+    """Sees to it that every process of the test has ended, and that no scratch file is left."""
     yield
     wait_until(lambda: not descendants_by_mark(mark))
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.fixture

@@ -24,13 +24,29 @@ async def check(pool: WorkerPool, name: str, options: Options = QUICK) -> None:
     traced = await trace(pool, path, text, options)
     assert traced.error is None
     assert "\n".join(mismatches(text, traced.findings)) == ""
+    lost = [name for name, report in traced.reports.items() if name == "comes_after" and report.status != "traced"]
+    assert lost == []
     after = await trace(pool, HOSTILE / "well_behaved.py")
     assert [report.status for report in after.reports.values()] == [Status.TRACED]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "memory.py"])
-async def test_each_file_gets_its_marks_and_the_worker_goes_on(pool: WorkerPool, way: str, name: str) -> None:
+async def test_each_file_gets_its_marks_and_the_worker_goes_on(
+    pool: WorkerPool, way: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "inside.txt").write_text("inside")
+    (tmp_path / "precious.txt").write_text("precious\n")
+    before = contents(tmp_path)
     await check(pool, name)
+    assert contents(tmp_path) == before
+
+
+def contents(folder: Path) -> dict[str, tuple[int, str]]:
+    """What lies in a folder: permissions and texts by path."""
+    return {
+        str(path): (path.stat().st_mode, path.read_text() if path.is_file() else "") for path in folder.rglob("*")
+    }
 
 
 async def test_memory_has_a_limit(pool: WorkerPool) -> None:

@@ -44,7 +44,7 @@ _IMPORTING = "<frozen importlib._bootstrap>"
 _TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 
 
-def enter(options: wire.Options, scratch: str) -> None:
+def enter(options: wire.Options, scratch: str) -> Overlay:
     """Confine this process, and those it will fork, for the rest of its life."""
     confinement = _Confinement(permits.read(options.allow), scratch, options.process_limit)
     sys.dont_write_bytecode = True
@@ -61,6 +61,7 @@ def enter(options: wire.Options, scratch: str) -> None:
     )
     confinement.overlay.guide()
     sys.addaudithook(_hook(confinement))
+    return confinement.overlay
 
 
 def _hook(confinement: _Confinement) -> Callable[[str, tuple[Any, ...]], None]:
@@ -109,7 +110,7 @@ class _Confinement:
         self._forked[:] = forked.to_bytes(8, "little")
         if forked > self._processes:
             words = f"more than {self._processes} processes were forked (setting `processLimit`)"
-            _note("NST504", f"the run was stopped here: {words}", stopped=True)
+            _note("NST504", words, stopped=True)
             raise BlockingIOError(errno.EAGAIN, f"stopped while tracing: {words}")
 
     def _consider(self, attempt: Attempt) -> None:

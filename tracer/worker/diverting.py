@@ -87,6 +87,15 @@ class Overlay:
         for name in _FOUND:
             _PASSAGES[name].guide = self._found
 
+    def remember(self) -> Callable[[], None]:
+        """A function that forgets what is diverted from now on."""
+        moved = dict(self._moved)
+
+        def recall() -> None:
+            self._moved = dict(moved)
+
+        return recall
+
     # ---- the functions ---------------------------------------------------------------------------------
 
     def _open(self, function: Any, file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from .. import ledger
+from ..events import Effect
 from ..halting import Halt
-from ..recorder import underway
+from ..recorder import site, underway
 from .frames import Emit, Kind
 
 LOOK_EVERY = 1.0
@@ -86,6 +88,9 @@ def halt(reason: str) -> None:
         return
     run.halted = True
     run.emit(Kind.HANDOVER, b"")
+    ledger.note(
+        Effect(site(sys._getframe(1)), "NST504", reason, stopped=True)
+    )  # nothing holds that up: `__del__` could
     raise Halt(reason)
 
 

@@ -26,25 +26,29 @@ def answer_one(scratch: str) -> None:
     def emit(kind: Kind, data: bytes) -> None:
         send(kind, with_output(data, output.text()) if kind in (Kind.LOADED, Kind.REPORT) else data)
 
+    if not isinstance(request, (TraceFile, CompareCall)):
+        lastwords.exit_now(0)
+    handover.listen()
+    handover.watch(request.options.timeout, stack)
+    emit(Kind.BEGUN, b"")
+    overlay = confine.enter(request.options, scratch)
+
     def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
+        forget_writes = overlay.remember()
         for number in range(request.skip, len(loaded.examples)):
             if tasks.keep(request, loaded, number, emit):
                 continue
             output.forget()
+            forget_writes()
             handover.watch(request.options.timeout, stack)
             _run_example(request, loaded, number, emit)
 
-    if isinstance(request, (TraceFile, CompareCall)):
-        handover.listen()
-        handover.watch(request.options.timeout, stack)
-        emit(Kind.BEGUN, b"")
-        confine.enter(request.options, scratch)
-        if isinstance(request, TraceFile):
-            traced = request
-            finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
-        else:
-            compared = request
-            finish(lambda emit: tasks.compare(compared, emit), emit)
+    if isinstance(request, TraceFile):
+        traced = request
+        finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
+    else:
+        compared = request
+        finish(lambda emit: tasks.compare(compared, emit), emit)
     lastwords.exit_now(0)
 
 
