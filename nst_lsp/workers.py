@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tracer.worker.wire import Hello
 
@@ -43,11 +43,15 @@ class Workers:
         self._starting: dict[Home, asyncio.Task[Worker]] = {}
 
     async def get(self, home: Home) -> Worker:
-        """The worker of a home, started if need be.  Raises `WorkerError`; the next call then tries again."""
+        """The worker of a home, started if need be, also in place of one that died.
+
+        Raises `WorkerError`; the next call then tries again.
+        """
         task = self._starting.get(home)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._starting[home] = asyncio.create_task(self._start(home))
-        return await asyncio.shield(task)  # who gives up waiting does not stop it for the others
+        worker = await asyncio.shield(task)  # who gives up waiting does not stop it for the others
+        return replace(worker, hello=await worker.pool.start())
 
     async def _start(self, home: Home) -> Worker:
         pool = WorkerPool(home.python, home.root, jobs=self._jobs, log=self._log, died=self._died)
