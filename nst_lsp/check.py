@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tracer.worker.wire import Finding, FunctionReport, Place, TraceFile
 
@@ -16,9 +16,10 @@ from .analysis.places import Places
 from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.text import Text
 from .analysis.traced import Function, Traced, advance, begin
+from .notebooks import NotebookError
 from .project import Project, ProjectOf, run_options
 from .report import FileResult, corners
-from .sources import Sources
+from .sources import Sources, notebook_text
 from .workers import Workers
 
 
@@ -45,7 +46,12 @@ async def trace_files(
 async def _trace(number: int, path: str, project: Project, workers: Workers) -> Traced:
     worker = await workers.get(project.home)
     traced = begin(Traced(path), worker.name)
-    async for message in worker.pool.trace(TraceFile(number, path, root=project.root, options=run_options(project))):
+    try:
+        text = notebook_text(path)
+    except NotebookError as error:
+        return replace(traced, error=str(error))
+    request = TraceFile(number, path, text, root=project.root, options=run_options(project))
+    async for message in worker.pool.trace(request):
         traced = advance(traced, message, {})
     return traced
 

@@ -172,19 +172,21 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
 
 
 def _print_checked(checked: Checked, style: str, sources: Sources, seconds: float) -> None:
-    version = metadata.version("nst-lsp")
+    from .cells import spelled_out, spot
+
+    version, results = metadata.version("nst-lsp"), [spelled_out(result, sources) for result in checked.results]
     if style == "json":
         from .report import report_json
 
-        _print_json(report_json(version, checked.results))
+        _print_json(report_json(version, checked.results, lambda place: spot(place, sources)))
     elif style == "sarif":
         from .formats import sarif
 
-        _print_json(sarif(version, checked.results, sources))
+        _print_json(sarif(version, results, sources))
     elif style == "github":
         from .formats import github
 
-        click.echo("".join(f"{line}\n" for line in github(checked.results)), nl=False)
+        click.echo("".join(f"{line}\n" for line in github(results)), nl=False)
     else:
         from .console import show
         from .summary import check_lines
@@ -261,10 +263,13 @@ def compare(target: Target, arguments: str, style: str, mode: str | None, python
 
     The file's own names may be used.  The exit code is 0 where both give the same, 1 where they differ.
     """
-    from .graphs import compare
+    from .graphs import NotFoundError, compare
     from .project import Wishes
 
-    compared = _with_worker(target, Wishes(mode, python), partial(compare, target, arguments))
+    try:
+        compared = _with_worker(target, Wishes(mode, python), partial(compare, target, arguments))
+    except NotFoundError as error:
+        _misuse(str(error))
     if compared.error:
         _misuse(compared.error)
     if style == "json":

@@ -1,10 +1,13 @@
-"""Which files `nst check` looks at: those named, and under each folder the `.py` files that may hold examples."""
+"""Which files `nst check` looks at: those named, and under a folder the modules and notebooks with examples."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+
+from .notebooks import SUFFIX
+from .sources import read_text
 
 Judgement = Callable[[Path], bool]
 
@@ -34,7 +37,7 @@ def _walk(folder: Path, excluded: Judgement, annotated: Judgement) -> Iterator[P
     except OSError:
         return
     for entry in entries:
-        wanted = entry.suffix == ".py" and entry.is_file() and not excluded(entry)
+        wanted = entry.suffix in (".py", SUFFIX) and entry.is_file() and not excluded(entry)
         if wanted and (may_hold_examples(entry) or annotated(entry)):
             yield entry
     for entry in entries:
@@ -49,7 +52,7 @@ def _is_source_folder(folder: Path) -> bool:
 def may_hold_examples(path: Path) -> bool:
     """A cheap look at the text; a file that cannot be read may hold some, so that it is reported."""
     try:
-        text = path.read_bytes()
+        text = read_text(path).encode("utf-8", "replace") if path.suffix == SUFFIX else path.read_bytes()
     except OSError:
         return True
     return any(mark.encode() in text for mark in _MARKS)

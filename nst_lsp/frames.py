@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from tracer.rules import RULES, Severity
 from tracer.worker.wire import Finding, Fix, Place, Related, Span, Witness
 
+from .cells import spot
 from .sources import Sources, shown_path
 
 SEVERITY_STYLE = {
@@ -46,7 +47,7 @@ def frame(finding: Finding, sources: Sources) -> list[Line]:
     gutter = _gutter([finding.place, *(related.place for related in finding.related)], sources)
     return [
         _headline(finding, style),
-        _arrow(finding.place, gutter, f"  in {finding.function}" if finding.function else ""),
+        _arrow(finding.place, sources, gutter, f"  in {finding.function}" if finding.function else ""),
         *_snippet(finding.place, sources, gutter, "^", style, _label(finding)),
         *(_witness(finding.witness, gutter) if finding.witness else ()),
         *(_fix(fix, gutter) for fix in finding.fixes),
@@ -69,8 +70,8 @@ def _headline(finding: Finding, style: str) -> Line:
     )
 
 
-def _arrow(place: Place, gutter: int, more: str = "") -> Line:
-    where = f"{shown_path(place.path)}:{place.span.line}:{place.span.column}"
+def _arrow(place: Place, sources: Sources, gutter: int, more: str = "") -> Line:
+    where = f"{shown_path(place.path)}:{spot(place, sources).line}:{place.span.column}"
     return Piece(" " * gutter + "--> ", _RAIL), Piece(where), Piece(more, "dim")
 
 
@@ -82,7 +83,7 @@ def _label(finding: Finding) -> str:
 
 def _related(related: Related, sources: Sources, gutter: int) -> Iterator[Line]:
     yield Piece("note", "bold"), Piece(f": {_flat(related.message)}")
-    yield _arrow(related.place, gutter)
+    yield _arrow(related.place, sources, gutter)
     yield from _snippet(related.place, sources, gutter, "-", _RAIL, "")
 
 
@@ -117,7 +118,7 @@ def _snippet(place: Place, sources: Sources, gutter: int, mark: str, style: str,
     source, span = sources(place.path), place.span
     if source is None or not 1 <= span.line <= span.end_line <= len(source.starts):
         return
-    rail = Piece(" " * gutter + " |", _RAIL)
+    rail, above = Piece(" " * gutter + " |", _RAIL), span.line - spot(place, sources).span.line
     yield (rail,)
     for number in _shown_numbers(span):
         if number is None:
@@ -125,7 +126,7 @@ def _snippet(place: Place, sources: Sources, gutter: int, mark: str, style: str,
             continue
         line = source.line(number)
         code, indent, width = _underlined(line, *_columns(span, number, line))
-        yield Piece(f"{number:>{gutter}} |", _RAIL), Piece(f" {code}")
+        yield Piece(f"{number - above:>{gutter}} |", _RAIL), Piece(f" {code}")
         last = number == span.end_line
         if width or last:
             marks = mark * max(width, 1) + (f" {label}" if last and label else "")

@@ -11,9 +11,10 @@ from pathlib import Path
 from tracer.worker.wire import CompareCall, Compared, ExampleReport, Finding, ModuleLoaded, TraceFile
 
 from .analysis.traced import Traced, advance
+from .notebooks import NotebookError
 from .pool import WorkerPool
 from .project import Project, run_options
-from .sources import shown_path
+from .sources import notebook_text, shown_path
 from .workers import Workers
 
 
@@ -52,7 +53,7 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
     """Trace one function.  Raises NotFoundError, and WorkerError where no worker can be started."""
     pool = (await workers.get(project.home)).pool
     options = run_options(project, formats)
-    request = TraceFile(1, target.path, root=project.root, options=options, functions=(target.function,))
+    request = TraceFile(1, target.path, _text(target), project.root, options, functions=(target.function,))
     traced = Traced(target.path)
     async for message in pool.trace(request):
         traced = advance(traced, message, {})
@@ -64,6 +65,14 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
         there_is = ", ".join(map(str, reports))
         raise NotFoundError(f"{target.function} has no example {example}; it has {there_is}")
     return Shown(reports.get(example), traced.findings, traced.error)
+
+
+def _text(target: Target) -> str | None:
+    """Of a notebook its module.  Raises NotFoundError where the file is none."""
+    try:
+        return notebook_text(target.path)
+    except NotebookError as error:
+        raise NotFoundError(f"{shown_path(target.path)} is {error}") from error
 
 
 async def _functions(request: TraceFile, pool: WorkerPool) -> list[str]:
@@ -88,5 +97,5 @@ async def compare(target: Target, arguments: str, project: Project, workers: Wor
     pool = (await workers.get(project.home)).pool
     options = run_options(project)
     return await pool.compare(
-        CompareCall(1, target.path, target.function, arguments, root=project.root, options=options)
+        CompareCall(1, target.path, target.function, arguments, _text(target), project.root, options)
     )

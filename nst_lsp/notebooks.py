@@ -83,6 +83,18 @@ class CellText(Text):
         return line in self._reach
 
 
+class NotebookText(Text):
+    """The module of a notebook that was read from its file."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        super().__init__(notebook.source)
+        self.notebook = notebook
+
+
+class NotebookError(OSError):
+    """A file that cannot be read as a notebook; the text says why."""
+
+
 def cell_texts(notebook: Notebook, whole: Text) -> list[tuple[Cell, CellText]]:
     """The code cells with what they show; what belongs to no cell (an error at the very end) to the nearest."""
     code = [(one, first, first + len(one.lines) - 1) for _, one, first in notebook.regions() if one.lines]
@@ -239,13 +251,13 @@ def _scan(line: str, depth: int, quote: str) -> tuple[int, str]:
 
 
 def read_notebook(path: str, data: str | bytes) -> Notebook:
-    """The notebook in a file's JSON.  Raises ValueError, which says why there is none."""
+    """The notebook in a file's JSON.  Raises NotebookError."""
     try:
         given = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"not a notebook: {error}") from error
+        raise NotebookError(f"not a notebook: {error}") from error
     if not isinstance(given, Mapping) or not isinstance(given.get("cells"), list):
-        raise ValueError("not a notebook of format 4: it has no list of cells")
+        raise NotebookError("not a notebook of format 4: it has no list of cells")
     python = _language(given) in ("", "python", "ipython")
     return Notebook("", path, 0, tuple(_cell(one, number, python) for number, one in enumerate(given["cells"], 1)))
 

@@ -5,12 +5,12 @@ Everything within a file is sorted by place, so that two runs over the same text
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tracer.rules import RULES, Severity
-from tracer.worker.wire import ExampleReport, Finding, FunctionReport, Span
+from tracer.worker.wire import ExampleReport, Finding, FunctionReport, Place, Span
 
 SCHEMA = 1
 
@@ -27,6 +27,26 @@ class FileResult:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     """Why the file could not be checked at all, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place as people count it; `cell` is the number of a notebook's cell, whose lines then count from 1."""
+
+    cell: int | None
+    span: Span
+
+    @property
+    def line(self) -> str:
+        return str(self.span.line) if self.cell is None else f"cell {self.cell}:{self.span.line}"
+
+
+Spots = Callable[[Place], Spot]
+
+
+def in_files(place: Place) -> Spot:
+    """Where no file is a notebook."""
+    return Spot(None, place.span)
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:
@@ -50,26 +70,28 @@ def corners(span: Span) -> tuple[int, int, int, int]:
 # ---- JSON ------------------------------------------------------------------------------------------
 
 
-def report_json(version: str, results: Sequence[FileResult]) -> dict[str, Any]:
-    """The whole report, file by file as given."""
-    return {"schema": SCHEMA, "version": version, "files": [_file(result) for result in results]}
+def report_json(version: str, results: Sequence[FileResult], spots: Spots = in_files) -> dict[str, Any]:
+    """The whole report, file by file as given; what lies in a notebook has the number of its `cell`."""
+    return {"schema": SCHEMA, "version": version, "files": [_file(result, spots) for result in results]}
 
 
-def _file(result: FileResult) -> dict[str, Any]:
+def _file(result: FileResult, spots: Spots) -> dict[str, Any]:
     functions = sorted(result.functions, key=lambda function: (corners(function.place.span), function.name))
     return {
         "path": result.path,
         "error": result.error,
-        "functions": [_function(function) for function in functions],
-        "findings": [_finding(finding) for finding in result.findings],
+        "functions": [_function(function, spots) for function in functions],
+        "findings": [_finding(finding, spots) for finding in result.findings],
     }
 
 
-def _function(function: FunctionReport) -> dict[str, Any]:
+def _function(function: FunctionReport, spots: Spots) -> dict[str, Any]:
+    spot = spots(function.place)
     examples = sorted(function.examples, key=lambda example: example.index)
     return {
         "name": function.name,
-        "line": function.place.span.line,
+        **_cell(spot),
+        "line": spot.span.line,
         "examples": [_example(example) for example in examples],
     }
 
@@ -88,8 +110,8 @@ def _example(example: ExampleReport) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    witness = finding.witness
+def _finding(finding: Finding, spots: Spots) -> dict[str, Any]:
+    witness, spot = finding.witness, spots(finding.place)
     return {
         "code": finding.code,
         "name": RULES[finding.code].name if finding.code in RULES else "",
@@ -97,17 +119,23 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "function": finding.function,
         "example": finding.example,
-        "range": _range(finding.place.span),
+        **_cell(spot),
+        "range": _range(spot.span),
         "text": finding.text,
         "value": finding.value,
         "count": finding.count,
         "witness": witness and {"arguments": witness.arguments, "function": witness.function, "graph": witness.graph},
         "related": [
-            {"message": related.message, "path": related.place.path, "range": _range(related.place.span)}
+            {"message": related.message, "path": related.place.path, **_cell(at), "range": _range(at.span)}
             for related in finding.related
+            for at in [spots(related.place)]
         ],
         "fixes": [{"title": fix.title, "verified": fix.verified} for fix in finding.fixes],
     }
+
+
+def _cell(spot: Spot) -> dict[str, int]:
+    return {} if spot.cell is None else {"cell": spot.cell}
 
 
 def _range(span: Span) -> dict[str, dict[str, int]]:
