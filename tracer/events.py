@@ -216,6 +216,8 @@ class Effect:
     code: str
     message: str
     stopped: bool
+    permitted: bool = False
+    """Whether it was done, since the user allows it."""
 
 
 Event = (

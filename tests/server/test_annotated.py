@@ -49,7 +49,7 @@ def edits(found: list[lsp.CodeAction | lsp.Command]) -> dict[str, lsp.TextEdit]:
 @pytest.mark.parametrize("kind", ["visual-studio-code", "neovim@0.11"])
 async def test_a_question_answered_writes_the_example(kind, tmp_path):
     source = OPEN.format(ran=str(tmp_path / "ran"))
-    async with editor(tmp_path, kind) as it:
+    async with editor(tmp_path, kind, allow=["write"]) as it:
         async with it.settled():
             it.open("model.py", source)
         assert not (tmp_path / "ran").exists()  # without an example nothing is run

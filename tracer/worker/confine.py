@@ -130,7 +130,12 @@ class _Confinement:
 
     def _permit(self, attempt: Attempt) -> None:
         later = "what came of it is frozen in the graph" if attempt.code == "NST207" else "the graph does not do it"
-        _note(attempt.code, f"{attempt.words} is permitted while tracing (setting `allow`); {later}", stopped=False)
+        _note(
+            attempt.code,
+            f"{attempt.words} is permitted while tracing (setting `allow`); {later}",
+            stopped=False,
+            permitted=True,
+        )
         if attempt.kind == "network" and attempt.is_name and not self._resolving:
             self._resolving = True
             self.permits.addresses |= _addresses(attempt.target)
@@ -150,7 +155,7 @@ class _Confinement:
         _note("NST301", f"{words}; {how}", stopped=False)
 
 
-def _note(code: str, message: str, *, stopped: bool) -> None:
+def _note(code: str, message: str, *, stopped: bool, permitted: bool = False) -> None:
     """Note an effect at the place in user code that led to it; of a thread without any, at that of the main thread."""
     frame = sys._getframe(1)
     at = user_frame(frame)
@@ -158,7 +163,7 @@ def _note(code: str, message: str, *, stopped: bool) -> None:
         at = user_frame(sys._current_frames().get(threading.main_thread().ident or 0))
     if at is None or (not stopped and _is_importing(frame, at)):
         return  # what a library does as it is imported hurts nobody where it was diverted
-    ledger.note(Effect(site(at), code, message, stopped))
+    ledger.note(Effect(site(at), code, message, stopped, permitted))
 
 
 def _is_importing(frame: FrameType | None, until: FrameType) -> bool:
