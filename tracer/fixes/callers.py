@@ -55,14 +55,20 @@ def threaded(
         for call in calls:
             inside = text.outermost(call)
             value = parameter if inside in functions else passed
-            if inside is not None and inside not in functions and names_in(ast.parse(passed)) & bound_in(inside):
-                return None  # there the name means something else
+            if inside not in functions and _means_something_else(text, call, passed):
+                return None
             changes.append(with_argument(text, call, f"{parameter}={value}"))
         examples = list(_examples(text, function, f"{parameter}={for_example}"))
         if any(c is None for c in examples):
             return None
         changes += examples
     return changes
+
+
+def _means_something_else(text: Text, call: ast.Call, passed: str) -> bool:
+    """Whether a name that would be passed is bound anew around a call."""
+    names = names_in(ast.parse(passed, mode="eval"))
+    return any(names & bound_in(outer) for outer in text.file.ancestors(call) if not isinstance(outer, ast.Module))
 
 
 def title_of(functions: Sequence[Definition]) -> str:

@@ -21,10 +21,12 @@ def hidden_inputs(text: Text, finding: Finding) -> Iterator[Candidate]:
     name = _parameter_for(node)
     if name is None or not _is_global(text, node, functions):
         return
-    written = ast.unparse(node)
+    written, label = text.of(node), ast.unparse(node)
+    if "\n" in written:
+        return
     changes: list[Change | None] = []
     if not isinstance(node, ast.Name):
-        reads = [n for f in functions for n in ast.walk(f) if isinstance(n, type(node)) and ast.unparse(n) == written]
+        reads = [n for f in functions for n in ast.walk(f) if isinstance(n, type(node)) and ast.unparse(n) == label]
         stored = any(not isinstance(n.ctx, ast.Load) for n in reads if isinstance(n, (ast.Attribute, ast.Subscript)))
         if stored or any(name in names_in(f) for f in functions):
             return
@@ -33,7 +35,7 @@ def hidden_inputs(text: Text, finding: Finding) -> Iterator[Candidate]:
     given = written if array else f"{text.numpy or 'np'}.array({written})"
     threads = threaded(text, functions, name, written, given)
     if threads is not None:
-        parameter = Parameter(name, Given.VALUE if array else Given.ARRAY, written)
+        parameter = Parameter(name, Given.VALUE if array else Given.ARRAY, label)
         title = f"Make `{written}` a parameter of {title_of(functions)}"
         yield from candidate(Kind.PARAMETER, title, [*changes, *threads], parameter)
 

@@ -128,7 +128,9 @@ class Text:
         """The smallest expression or statement that covers a span; of several, the innermost."""
         start, end = self.offsets(span)
         best: tuple[int, ast.AST] | None = None
-        for nodes in self.file.by_range.values():
+        for (line, _, end_line, _), nodes in self.file.by_range.items():
+            if line > span.line or end_line < span.end_line:
+                continue
             first, last = self.range(nodes[-1])
             if first <= start and end <= last and (best is None or last - first < best[0]):
                 best = (last - first, nodes[-1])
