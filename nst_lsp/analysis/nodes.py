@@ -24,11 +24,13 @@ class Nodes:
 
     def outside(self, body: Span | None) -> Nodes:
         """Those that come from elsewhere in the file."""
-        found = Nodes(self.path, self.known)
-        if body is not None:
-            found.by_span = {
-                span: nodes for span, nodes in self.by_span.items() if not body.line <= span.line <= body.end_line
-            }
+        if body is None:
+            return self
+        found = Nodes(self.path, ())
+        found.known = self.known
+        found.by_span = {
+            span: nodes for span, nodes in self.by_span.items() if not body.line <= span.line <= body.end_line
+        }
         return found
 
     def inputs(self, parameter: str) -> list[NodeInfo]:
