@@ -52,19 +52,17 @@ class Server(LanguageServer):
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def publish(self, path: str, told: list[Diagnostic]) -> None:
-        document = self.session.documents.get(path)
-        if self.client.pull_diagnostics and (document is None or document.notebook is None):
-            if document is None:  # what is open the client asks for by itself when it changes
-                self._refresh_pulled()
-            return
-        gone = self._published.pop(path, set())
-        for page in self.pages(path):
+        document, gone = self.session.documents.get(path), self._published.pop(path, set())
+        pulled = self.client.pull_diagnostics and (document is None or document.notebook is None)
+        if pulled and document is None:  # what is open the client asks for by itself when it changes
+            self._refresh_pulled()
+        for page in [] if pulled else self.pages(path):
             shown = convert.diagnostics(told, page, self.pages, self.client, self.encoding)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(page.uri, shown, page.version))
             gone.discard(page.uri)
             if shown:
                 self._published.setdefault(path, set()).add(page.uri)
-        for uri in gone:  # cells that were deleted
+        for uri in sorted(gone):  # cells that were deleted, or their notebook was closed
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def pages(self, path: str) -> list[convert.Page]:

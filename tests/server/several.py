@@ -69,6 +69,7 @@ async def workspace(
     polite: bool = True,
     uris: Sequence[str] = (),
     watching: bool = True,
+    pulling: bool = False,
     **settings: Any,
 ) -> AsyncIterator[Editor]:
     """An editor with some workspace folders, over stdio or as a client of a server that listens."""
@@ -81,6 +82,9 @@ async def workspace(
         capabilities.general.position_encodings = list(encodings)
     if not watching and capabilities.workspace is not None:
         capabilities.workspace.did_change_watched_files = None
+    if pulling and capabilities.workspace is not None and capabilities.text_document is not None:
+        capabilities.text_document.diagnostic = lsp.DiagnosticClientCapabilities()
+        capabilities.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     scoped = {uri: {"nst": given} for uri, given in (folder_settings or {}).items()}
     client = LanguageClient(converter_factory=default_converter, configuration={"": {"nst": settings}, **scoped})
     it = Editor(client, folders[0], "utf-16")

@@ -201,9 +201,17 @@ async def test_graphs_point_into_the_cells(opened):
 
 async def test_closing_a_notebook_clears_its_cells(opened):
     opened.close()
-    await opened.it.until(lambda: not diagnostics(opened.it, opened.order[2]))
-    assert opened.told() == [[], [], []]
+    await opened.it.until(lambda: opened.told() == [[], [], []])
     assert await opened.hover(1, "+ bi|as") == ""
+
+
+async def test_a_client_that_asks_for_diagnostics_is_told_those_of_cells(tmp_path):
+    async with workspace(tmp_path, pulling=True) as it:
+        async with it.settled():
+            book = Notebook(it, (tmp_path / "a.ipynb").as_uri(), IMPORTS, FUNCTION)
+        assert book.told() == [[], IN_FUNCTION]
+        book.close()
+        await it.until(lambda: not diagnostics(it, book.order[1]))
 
 
 async def test_the_folder_of_a_notebook_is_the_root_of_its_imports(tmp_path):
