@@ -161,13 +161,18 @@ class Session:
             self.disk_changed(changed)
 
     def _dependents(self, changed: set[str]) -> list[str]:
-        """The open files whose latest run imported one of the changed ones, or could not import something."""
+        """The open files whose latest run imported one of the changed ones, or lacked an import, or may do either."""
         real = set(map(os.path.realpath, changed))
         return [
             path
             for path, traced in self._traced.items()
-            if path not in changed and (real.intersection(traced.dependencies) or traced.lacks_an_import)
+            if path not in changed
+            and (real.intersection(traced.dependencies) or traced.lacks_an_import or self._is_loading(path))
         ]
+
+    def _is_loading(self, path: str) -> bool:
+        """Whether a run is under way that has not said yet what it imports, perhaps as it was before."""
+        return path in self._runs and not self._traced[path].loaded
 
     def text(self, path: str) -> Text:
         """The text of a file: as it is open, else as it is on the disk, else nothing."""
