@@ -47,7 +47,7 @@ async def switch_example(ls: Server, *arguments: Any) -> int | None:
 
 async def retrace(ls: Server, *arguments: Any) -> None:
     about = _about(*arguments)
-    path = convert.path_of(str(about["uri"])) if "uri" in about else None
+    path = ls.path_of(str(about["uri"])) if "uri" in about else None
     may_run = path is None or ls.session.settings(path).trusted
     if path is not None and not may_run and not ls.session.ask_for_trust(path, again=True):
         ls.warn("nst: nothing is run in a workspace that is not trusted")
