@@ -34,7 +34,8 @@ def failure(path: str, error: BaseException) -> Finding:
 def told(path: str, effects: Iterable[Effect], failed: Finding | None = None) -> tuple[Finding, ...]:
     """What importing would have done to the outside: one finding for each statement of the file and rule.
 
-    What the user permits is none: no graph is expected to do what an import does.  A module that could not be imported because an effect was stopped has one fault, not two.
+    What the user permits is none: no graph is expected to do what an import does.  A module that could not be
+    imported because an effect was stopped has one fault, not two.
     """
     found: dict[tuple[str, Place], Finding] = {}
     ended = False

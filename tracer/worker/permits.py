@@ -73,6 +73,8 @@ def _name_matches(target: str, pattern: str) -> bool:
     """A host with or without its port, a program with or without its folder."""
     target = target.lower()
     names = {target, _host(target), os.path.basename(target)}
+    if _host(target) in ("127.0.0.1", "::1"):
+        names.add("localhost")
     return any(fnmatch.fnmatchcase(name, pattern) for name in names)
 
 
