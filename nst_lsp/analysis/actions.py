@@ -143,9 +143,11 @@ def _mending(view: View, told: Diagnostic, finding: Finding) -> Iterator[Action]
 def _witness(view: View, finding: Finding) -> Iterator[Action]:
     """The arguments for which function and graph differ, as one more example of the function."""
     definition = next((one for one in _definitions(view) if one.name == finding.function), None)
+    function = view.traced.function(finding.function)
     arguments = witness_arguments(view.document.text.source, finding)
-    if definition is None or arguments is None:
+    if definition is None or function is None or arguments is None:
         return
-    function = view.traced.function(definition.name)
-    if function is None or all(outcome.report.source != arguments for outcome in function.outcomes):
+    reports = [outcome.report for outcome in function.outcomes]
+    is_own = any(one.witness == finding.witness for report in reports for one in report.findings)
+    if is_own and all(report.source != arguments for report in reports):  # else another file's, of that name
         yield _writing(view, definition, f"Add the witness as an example of {definition.name}", arguments)

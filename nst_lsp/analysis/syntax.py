@@ -8,13 +8,14 @@ the same words (`tracer/examples.py`), so that the one can take the place of the
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tracer.rules import Severity
+from tracer.rules import RULES, Severity
 from tracer.worker.wire import Finding, Place, Span
 
 from ..settings import known_rule
@@ -38,6 +39,7 @@ _NO_FUNCTION = (
 )
 _NOT_PYTHON = "the example is not valid Python"
 _NO_CALL = "an example is written as a call: # nst: example(arguments)"
+_RULE_NAMES = tuple(rule.name for rule in RULES.values())
 _OF_THE_TEXT = (_NO_FUNCTION, _NOT_PYTHON, _NO_CALL, "there is no comment `nst: ")
 """How the faults begin that the text alone tells of."""
 
@@ -167,7 +169,9 @@ def _unknown_rules(text: Text) -> Iterator[Mistake]:
     for ignore in comments(text.source):
         for rule in ignore.rules:
             if not known_rule(rule):
-                yield Mistake(_word(text, ignore.span, rule), UNKNOWN_RULE, f"there is no rule `{rule}`")
+                yield Mistake(
+                    _word(text, ignore.span, rule), UNKNOWN_RULE, f"there is no rule `{rule}`{_near(rule, _RULE_NAMES)}"
+                )
 
 
 def _unknown_arguments(text: Text, known: tuple[Definition, ...]) -> Iterator[Mistake]:
@@ -186,8 +190,13 @@ def _unknown_arguments(text: Text, known: tuple[Definition, ...]) -> Iterator[Mi
             continue
         for name in static_names(comment):
             if name not in definition.parameters:
-                message = f"{definition.name} has no parameter `{name}`"
+                message = f"{definition.name} has no parameter `{name}`{_near(name, definition.parameters)}"
                 yield Mistake(_word(text, span, name), UNKNOWN_ARGUMENT, message)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean `{close[0]}`?" if close else ""
 
 
 def _end_of_comments(text: Text, line: int) -> int:

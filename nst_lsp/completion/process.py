@@ -5,7 +5,7 @@ the server is, whatever jedi is busy with.  Of several requests that wait, only 
 others does not wait for them any more.
 
 With an interpreter (a trusted workspace) jedi asks a process of that interpreter about compiled modules.  Without one,
-modules are read as text and only our own Python's packages are looked into, none of the workspace's.
+modules of the workspace are read as text, and only packages of our own Python are looked into.
 """
 
 from __future__ import annotations
@@ -76,9 +76,8 @@ def _name(found: Any) -> Name:
 
 
 def _project(given: Ask) -> jedi.Project:
-    return jedi.Project(
-        given.root, added_sys_path=[*given.paths], load_unsafe_extensions=False, smart_sys_path=given.python is not None
-    )
+    """The workspace's own modules are read; compiled ones among them are never loaded."""
+    return jedi.Project(given.root, added_sys_path=[*given.paths], load_unsafe_extensions=False)
 
 
 @cache

@@ -125,10 +125,13 @@ async def test_in_an_untrusted_workspace_its_interpreter_does_not_run(tmp_path):
     python.parent.mkdir(parents=True)
     python.write_text(f'#!/bin/sh\ntouch {ran}\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
+    (tmp_path / "helper.py").write_text("def help_me(): ...\n")
     async with editor(tmp_path, trusted=False, python=str(python)) as it:
         async with it.settled():
             it.open("model.py", SOURCE)
         assert await labels(it, "model.py", "example(np.on") == ["ones", "ones_like"]
+        it.edit("model.py", "example(np.on", "example(Layer(), helper.h")
+        assert await labels(it, "model.py", "helper.h") == ["help_me"]  # read, not run
         assert not ran.exists()
 
 

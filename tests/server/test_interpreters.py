@@ -24,9 +24,11 @@ def f(x):
         return x * 2
     return x
 """
-PROGRAM = (
-    "import sys\nprint(*sys.version_info[:2])\ntry:\n    import numpy\n    print(1)\nexcept ImportError:\n    print(0)"
-)
+PROGRAM = """
+import sys
+from importlib.util import find_spec
+print(sys.version_info[0], sys.version_info[1], int(bool(find_spec("numpy"))))
+"""
 
 
 def pythons() -> Iterator[str]:

@@ -75,6 +75,10 @@ class Layer:
 
 
 def test_names_that_mean_nothing_are_told():
+    assert [one[2] for one in told("# nst: static(depht)\ndef f(depth): ...  # nst: ignore[captured-aray]\n")] == [
+        "there is no rule `captured-aray`; did you mean `captured-array`?",
+        "f has no parameter `depht`; did you mean `depth`?",
+    ]
     assert [one[:2] for one in told(COMMENTS)] == [
         ("unknown-rule", "NST999"),
         ("unknown-argument", "depht"),
