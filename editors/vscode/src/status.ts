@@ -8,7 +8,8 @@ import * as vscode from "vscode";
 
 import type { ServerStatus } from "./protocol.ts";
 
-export const SELECTOR = [{ language: "python", scheme: "file" }];
+/** Files, buffers that were not saved yet, and cells of notebooks. */
+export const SELECTOR = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ language: "python", scheme }));
 
 const SEVERITY: Record<ServerStatus["health"], vscode.LanguageStatusSeverity> = {
   ok: vscode.LanguageStatusSeverity.Information,
