@@ -34,6 +34,8 @@ from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, 
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 
 MODES = ("real", "fake", "symbolic")
+_MOST_TOLD = 20_000
+"""Nodes of a run that had to be stopped: there is not much time left for telling of them."""
 
 
 @contextmanager
@@ -134,6 +136,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             failure = Failure(error, _raised_at(error))
             if failure.site is None:
                 raise
+            recorder.cut(_MOST_TOLD)
         finally:
             recorder.events += ledger.taken()
             recorder.floor = None

@@ -96,6 +96,14 @@ class Recorder:
     def emit(self, event: Event) -> None:
         self.events.append(event)
 
+    def cut(self, most: int) -> None:
+        """Keep the first `most` nodes, and what was said of them: a trace without end would take as long to tell."""
+        if len(self.nodes) > most:
+            kept = set(self.nodes[:most])
+            del self.nodes[most:]
+            self.events = [event for event in self.events if _speaks_of(event, kept)]
+            self.sized = [sized for sized in self.sized if sized.node in kept]
+
     # ---- hidden inputs ---------------------------------------------------------------------------
 
     def hold(
@@ -143,6 +151,12 @@ class Recorder:
         self, at: FrameType, node: Node, where: tuple[int | str, ...], origins: frozenset[Any], value: Any
     ) -> None:
         self.emit(Entered(site(at), node, where, origins, value))
+
+
+def _speaks_of(event: Event, kept: set[Node]) -> bool:
+    nodes = [getattr(event, "node", None), getattr(event, "target", None)]
+    nodes += [origin for origin in getattr(event, "origins", ()) if isinstance(origin, Node)]
+    return all(node is None or node in kept for node in nodes)
 
 
 CURRENT: ContextVar[Recorder | None] = ContextVar("nst_recorder", default=None)
