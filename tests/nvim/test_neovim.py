@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -308,6 +309,74 @@ def test_restart_starts_another_server_with_the_same_results(writer: Neovim) -> 
     lens_at(writer, line_of("def scale"), "graph:")
     writer.lua("driver.wait('findings', function() return #driver.diagnostics() == given end)", len(expected(SOURCE)))
     assert seen(writer) == expected(SOURCE)
+
+
+def test_inlay_hints_show_shapes_behind_names(tmp_path: Path) -> None:
+    settings = "vim.lsp.config('nst', { settings = { nst = { inlayHints = true } } })\nvim.lsp.inlay_hint.enable()\n"
+    with neovim(settings + set_up("With the plugin")) as editor:
+        open_file(editor, new_project(tmp_path))
+        shown = editor.lua(
+            """return driver.wait('hints', function()
+              local labels = {}
+              for _, one in ipairs(vim.lsp.inlay_hint.get({ bufnr = 0 })) do
+                local label = one.inlay_hint.label
+                labels[tostring(one.inlay_hint.position.line + 1)] = type(label) == 'string' and label or label[1].value
+              end
+              return next(labels) and labels
+            end)"""
+        )
+    assert "float64[3]" in shown[str(line_of("x = x - 1.0"))]
+
+
+def test_a_fix_is_applied_to_the_buffer_and_answers_its_finding(writer: Neovim) -> None:
+    lens_at(writer, line_of("def scale"), "graph:")
+    writer.lua(
+        """driver.go_to('gain', ...)
+        local function wanted(action) return vim.startswith(action.title, 'Make `gain` a parameter') end
+        driver.wait('the fix', function()
+          vim.lsp.buf.code_action({ apply = true, filter = wanted })
+          return vim.wait(1000, function()
+            return vim.api.nvim_buf_get_lines(0, 6, 7, true)[1] ~= 'def scale(x):'
+          end, 20)
+        end)
+        vim.cmd.write()""",
+        line_of("return x * gain"),
+    )
+    writer.lua("driver.wait('one finding less', function() return #driver.diagnostics() == 2 end)")
+    assert ("NST205", "scale") not in [(code, text) for code, _, _, text in seen(writer)]
+    assert "gain" in writer.lua("return vim.api.nvim_buf_get_lines(0, 6, 7, true)[1]")
+
+
+def test_names_are_completed_in_the_comment_of_an_example_alone(writer: Neovim) -> None:
+    typed = """local line, text = ...
+    vim.api.nvim_buf_set_lines(0, line - 1, line - 1, true, { text })
+    vim.api.nvim_win_set_cursor(0, { line, #text })"""
+    asked = """local function labels()
+      local client = driver.client()
+      local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+      params.position.character = #vim.api.nvim_get_current_line()
+      local result = client:request_sync('textDocument/completion', params, 60000, 0).result
+      return vim.tbl_map(function(item) return item.label end, result and (result.items or result) or {})
+    end
+    """
+    writer.lua(typed, line_of("def scale"), "# nst: example(np.lins")
+    # The first question starts jedi, which may take longer than anybody waits for an answer.
+    writer.lua(asked + "driver.wait('linspace', function() return vim.tbl_contains(labels(), 'linspace') end)")
+    writer.lua(typed, 1, "np.lins")
+    assert not writer.lua(asked + "return labels()")
+
+
+def test_a_worker_that_is_killed_comes_back_and_nothing_is_lost(writer: Neovim) -> None:
+    lens_at(writer, line_of("def scale"), "graph: 2 ops")
+    asked = """local asked = { command = 'nst.doctor' }
+    return driver.client():request_sync('workspace/executeCommand', asked, 60000, 0).result.projects[1].worker"""
+    worker = writer.lua(asked)
+    os.kill(worker, signal.SIGKILL)
+    assert seen(writer) == expected(SOURCE)
+    writer.lua("vim.cmd('%s/x - 1.0/np.sqrt(x) - 1.0/'); vim.cmd.write()")
+    lens_at(writer, line_of("def scale"), "graph: 3 ops")
+    assert seen(writer) == expected(SOURCE)
+    assert writer.lua(asked) != worker
 
 
 def test_without_a_server_the_commands_say_where_to_look(tmp_path: Path) -> None:
