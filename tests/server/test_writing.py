@@ -98,7 +98,7 @@ async def test_an_argument_joins_those_that_are_static(tmp_path):
         assert it.told("model.py") == []
 
 
-async def test_a_witness_becomes_an_example_that_is_found(tmp_path):
+async def test_a_witness_becomes_an_example_and_a_verified_fix_mends_both(tmp_path):
     source = "import numpy as np\n\n\n# nst: example(np.ones(3))\ndef f(x, k=1):\n    return x if x.sum() > 2 else -x\n"
     async with editor(tmp_path) as it:
         async with it.settled():
@@ -108,6 +108,10 @@ async def test_a_witness_becomes_an_example_that_is_found(tmp_path):
         assert [title for _, title in await it.titles("model.py")][-1] == "example 1 of 2"
         assert "Show example 2 of 2" in await titles(it, "model.py", "def f")
         assert not any("witness" in one for one in await titles(it, "model.py", "x.sum() > 2"))
+        (fix,) = [one for one in await it.actions("model.py", "x.sum() > 2") if getattr(one, "is_preferred", False)]
+        await choose(it, "model.py", "x.sum() > 2", fix.title)
+        assert "np.where(" in it.texts["model.py"]
+        assert "NST101" not in dict(it.told("model.py"))
 
 
 @pytest.mark.parametrize("kind", ["visual-studio-code", "neovim@0.11"])
