@@ -99,6 +99,8 @@ class Session:
         self._roots: dict[str, str] = {}
         self._troubles: dict[Home, str] = {}
         """Why a home has no worker, as it was last told."""
+        self._started: set[int] = set()
+        """The workers that were told of in the log, by their process."""
         self._stopped: set[str] = set()
         """Files of which the latest run was stopped by a person."""
         self._warming = 0
@@ -439,6 +441,9 @@ class Session:
             self._troubles[home] = message
             return None
         self._troubles.pop(home, None)
+        if worker.hello.pid not in self._started:
+            self._started.add(worker.hello.pid)
+            self._editor.log(f"{worker.name} with NumPy {worker.hello.numpy} runs what is in {project.root}")
         return worker
 
     def _request(self, path: str, project: Project, known: dict[str, str]) -> TraceFile:

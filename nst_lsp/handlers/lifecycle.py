@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from lsprotocol import types as lsp
 
 from .. import convert
 from ..configuration import Configuration, section
-from ..connection import Server
+from ..connection import VERSION, Server
 from ..trust import Trust
 
 
@@ -23,6 +24,7 @@ async def initialize(ls: Server, params: lsp.InitializeParams) -> None:
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
+    ls.log(f"nst-lsp {VERSION} on Python {platform.python_version()}")
     try:
         async with asyncio.timeout(5):  # a client that never answers is served with what it said so far
             await _fetch_settings(ls)
