@@ -150,6 +150,9 @@ NOT_OFFERED = {
     "another dtype": NotOffered(
         "NST101", HEAD + _X + "def f(x):\n    if x[0] > 1:\n        return x\n    return x.astype(np.float32)\n"
     ),
+    "an argument is written through what is chosen": NotOffered(
+        "NST101", HEAD + _X + "def f(x):\n    y = x if x[0] > 1 else -x\n    y[1] = 5.0\n    return y * 2\n"
+    ),
     "a pair": NotOffered("NST101", HEAD + _X + "def f(x):\n    return (x, x) if x[0] > 1 else (x, -x)\n"),
     "an array that is kept, not copied": NotOffered(
         "NST101", HEAD + _X + "def f(x):\n    y = x * 1\n    if x[0] > 1:\n        y[0] = 7.0\n    return y\n"

@@ -97,7 +97,7 @@ def share(x, /, *, axis=0, eps):
 
 
 # nst: example(
-#     np.array([1.0, 3.0]), eps=np.array(settings['eps'])
+#     np.array([1.0, 3.0]), eps=np.array(settings["eps"])
 # )
 def twice(x, eps):
     return share(share(x, eps=eps), axis=0, eps=eps)
@@ -106,7 +106,8 @@ def twice(x, eps):
 def elsewhere(y):
     return share(
         y,
-        axis=-1, eps=settings['eps']
+        axis=-1,
+        eps=settings["eps"],
     )
 """,
     ),
@@ -133,7 +134,7 @@ def f(x, k=1.0, *rest, gain, **more): return x * gain * k + sum(rest)
         "def f(\n\tx: 'np.ndarray',\n\tscale: float = (1.0),\n) -> 'np.ndarray':\n\treturn x * größe * scale\n",
         "import numpy as np\nfrom tracer import example\n\ngröße = 0.5\n\n\n"
         "@example(np.ones(3), scale=2.0, größe=np.array(größe))\n"
-        "def f(\n\tx: 'np.ndarray',\n\tscale: float = (1.0), *, größe\n) -> 'np.ndarray':\n"
+        "def f(\n\tx: 'np.ndarray',\n\tscale: float = (1.0),\n\t*, größe,\n) -> 'np.ndarray':\n"
         "\treturn x * größe * scale\n",
     ),
     "carriage returns": Offered(
@@ -268,6 +269,16 @@ NOT_OFFERED = {
         _GAIN
         + "class A:\n    def f(self, x):\n        return x * gain\n\n\nclass B(A):\n    pass\n\n\n"
         + "# nst: example(np.ones(2))\ndef use(x):\n    return B().f(x)\n",
+    ),
+    "a method whose name others have": NotOffered(
+        "NST205",
+        _GAIN
+        + "class A:\n    def sum(self, x):\n        return x * gain\n\n\n"
+        + "# nst: example(np.ones(2))\ndef use(x):\n    return A().sum(x)\n\n\n"
+        + "def other(x):\n    return x.sum(0)\n",
+    ),
+    "called by a lambda whose parameter has the name": NotOffered(
+        "NST205", _GAIN + _F + "\n\ntwice = lambda gain: f(np.ones(2) * gain)\n"
     ),
     "an attribute of an argument": NotOffered(
         "NST205",

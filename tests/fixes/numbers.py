@@ -86,6 +86,9 @@ NOT_OFFERED = {
         HEAD + "# nst: example(spec((3,), 'float32'), spec((3,)))\ndef f(x, y):\n    return x * float(y[0])\n",
     ),
     "an integer cuts": NotOffered("NST201", HEAD + _S + "def f(x):\n    return x * int(x[0] / 3)\n"),
+    "an integer cuts what the example has not": NotOffered(
+        "NST201", HEAD + _S + "def f(x):\n    return x * int(x[0])\n"
+    ),
     "a list of Python's own": NotOffered(
         "NST201",
         "import json\n\nimport numpy as np\n\n\n"

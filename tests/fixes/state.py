@@ -112,6 +112,9 @@ NOT_OFFERED = {
         "NST303",
         HEAD + "def fill(v):\n    v[:] = 1.0\n    return v\n\n\n" + _X + "def f(x):\n    fill(x)\n    return x * 2\n",
     ),
+    "may not be given": NotOffered(
+        "NST303", HEAD + _X + "def f(x=None):\n    if x is not None:\n        x[0] = 1.0\n    return x\n"
+    ),
     "an array in a dict": NotOffered(
         "NST303", HEAD + '# nst: example({"w": np.ones(2)})\ndef f(p):\n    p["w"] *= 2\n    return p["w"]\n'
     ),

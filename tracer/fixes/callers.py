@@ -106,7 +106,7 @@ def _stands_alone(text: Text, owner: ast.ClassDef) -> bool:
 
 def _calls(text: Text, function: Definition) -> list[ast.Call] | None:
     """All calls of a function in the file; None where it is used otherwise, or its name means other things, too."""
-    method = isinstance(text.parent(function), ast.ClassDef)
+    owner = text.parent(function)
     nodes = list(ast.walk(text.file.tree))
     defined = [n for n in nodes if isinstance(n, (*DEFINITIONS, ast.ClassDef)) and n.name == function.name]
     bound = [n for n in nodes if isinstance(n, ast.arg) and n.arg == function.name]
@@ -121,17 +121,40 @@ def _calls(text: Text, function: Definition) -> list[ast.Call] | None:
         return None
     calls = []
     for node in nodes:
-        if method and isinstance(node, ast.Attribute) and node.attr == function.name:
-            used: ast.AST = node
-        elif not method and isinstance(node, ast.Name) and node.id == function.name:
-            used = node
-        else:
+        if isinstance(owner, ast.ClassDef) and isinstance(node, ast.Attribute) and node.attr == function.name:
+            if not _is_of(text, node.value, owner):
+                return None
+        elif isinstance(owner, ast.ClassDef) or not (isinstance(node, ast.Name) and node.id == function.name):
             continue
-        call = text.parent(used)
-        if not isinstance(call, ast.Call) or call.func is not used:
+        call = text.parent(node)
+        if not isinstance(call, ast.Call) or call.func is not node:
             return None
         calls.append(call)
     return calls
+
+
+def _is_of(text: Text, node: ast.expr, owner: ast.ClassDef) -> bool:
+    """Whether an expression is plainly the class, an object made of it on the spot or under a name, or its `self`."""
+    match node:
+        case ast.Name(id=name) if name == owner.name:
+            return True
+        case ast.Name(id=name):
+            function = text.outermost(node)
+            if function is not None and function.args.args and function.args.args[0].arg == name:
+                return text.parent(function) is owner
+            stores = [n for n in ast.walk(text.file.tree) if isinstance(n, ast.Name) and n.id == name]
+            stores = [n for n in stores if not isinstance(n.ctx, ast.Load)]
+            parents = [text.parent(n) for n in stores]
+            made = [p.value for p in parents if isinstance(p, ast.Assign)]
+            is_parameter = any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(text.file.tree))
+            return (
+                bool(made) and len(made) == len(stores) and not is_parameter and all(_is_made(m, owner) for m in made)
+            )
+    return _is_made(node, owner)
+
+
+def _is_made(node: ast.expr, owner: ast.ClassDef) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == owner.name
 
 
 def _examples(text: Text, function: Definition, written: str) -> Iterator[Change | None]:

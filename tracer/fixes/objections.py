@@ -113,19 +113,23 @@ def _of_results(bench: Bench, candidate: Candidate, before: Before, changed: _Ch
             continue  # what a witness varies is no input any more where it became a default
         if number >= variations and was.error is not None:
             continue  # arguments that the function does not take
-        if not _agree(was, now):
+        if not _agree(was, now, arguments=candidate.kind is not Kind.COPY):
             return f"{dict(trial.leaves) or 'the example'} gives {now.shown}, not {was.shown}"
     return None
 
 
-def _agree(old: Outcome, new: Outcome) -> bool:
-    """Whether a changed function did what it did: the same value and no new floating-point error, or the same raise."""
+def _agree(old: Outcome, new: Outcome, *, arguments: bool) -> bool:
+    """Whether a changed function did what it did: the same value and no new floating-point error, or the same raise.
+
+    With `arguments`, these are the same after the call, too.
+    """
     if not old.known or not new.known:
         return False
     if old.error is not None or new.error is not None:
         return old.error == new.error
-    (before, met), (after, meets) = old.value, new.value
-    return same(before, after) and set(meets) <= set(met)
+    before, after = old.value, new.value
+    kept = not arguments or all(same(tree, after.arguments.get(name)) for name, tree in before.arguments.items())
+    return kept and same(before.value, after.value) and after.met <= before.met
 
 
 def _of_others(
@@ -236,7 +240,7 @@ def _of_graph(
             continue
         args, kwargs = _arguments(trial, changed)
         graph = run_plainly(found.graph.replay, args, kwargs)
-        if not same(graph.value, outcome.value[0]) and not found.graph.failed_guards(*args, **kwargs):
+        if not same(graph.value, outcome.value.value) and not found.graph.failed_guards(*args, **kwargs):
             return f"for {dict(trial.leaves)} function and graph differ now"
     return None
 

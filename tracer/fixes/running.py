@@ -27,6 +27,7 @@ from ..loader import load_module
 from ..perturb import standing_in
 from ..positions import FILES
 from ..report import run_plainly
+from ..trees import Path, map_leaves
 from ..trials import UNKNOWN, Nudge, Outcome, Trial, in_copies
 from ..worker.wire import Finding, TraceFile, Verdict, Witness
 from .candidate import Given, Parameter
@@ -143,8 +144,16 @@ def tried(
     given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
     given = standing_in({name: value for name, value in given.items() if parameter is None or name != parameter.name})
     sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
-    empty = (p for p in perturb.odd_ones(given) if any(a.size == 0 for a in p.leaves.values()))
-    return [Trial(), *witnesses, *(Trial(each.leaves) for each in (*perturb.contents(given), *sizes, *empty))]
+    odd = (p for p in perturb.odd_ones(given) if p.kind == "values" or any(a.size == 0 for a in p.leaves.values()))
+    varied = [*(p.leaves for p in (*perturb.contents(given), *sizes, *odd)), _fractions(given)]
+    return [Trial(), *witnesses, *map(Trial, varied)]
+
+
+def _fractions(given: Mapping[str, Any]) -> dict[Path, Any]:
+    """Contents that are no whole numbers."""
+    arrays = perturb.arrays_of(given)
+    made = {path: perturb.filled(a.shape, a.dtype, "mixed") for path, a in arrays.items() if a.dtype.kind in "fc"}
+    return {path: array * array.dtype.type(0.75) + array.dtype.type(0.3) for path, array in made.items()}
 
 
 def loaded(bench: Bench, text: str, *, draws: bool) -> ModuleType:
@@ -152,16 +161,26 @@ def loaded(bench: Bench, text: str, *, draws: bool) -> ModuleType:
         return load_module(bench.path, text, root=bench.request.root, overlay=bench.request.overlay)
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a call did: its value, the kinds of floating-point errors that it met, its arguments as they are then."""
+
+    value: Any
+    met: frozenset[str]
+    arguments: dict[str, Any]
+
+
 class Watched:
-    """A function that also gives the kinds of floating-point errors that it met."""
+    """A function of which more is to be known than its value."""
 
     def __init__(self, function: Callable[..., Any], draws: bool) -> None:
         self._function = function
         self._draws = draws
         self.__signature__ = inspect.signature(function)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, tuple[str, ...]]:
+    def __call__(self, *args: Any, **kwargs: Any) -> Ran:
         met: set[str] = set()
+        given = self.__signature__.bind(*args, **kwargs).arguments
 
         def meet(kind: str, _: int) -> None:
             met.add(kind)
@@ -169,7 +188,12 @@ class Watched:
         with _steady(draws=self._draws), warnings.catch_warnings(), np.errstate(all="call", call=meet):
             warnings.simplefilter("ignore")
             value = settled(self._function(*args, **kwargs))
-        return value, tuple(sorted(met))
+        return Ran(value, frozenset(met), {name: map_leaves(tree, _plain) for name, tree in given.items()})
+
+
+def _plain(leaf: Any, _: Path) -> Any:
+    """A leaf whose contents can be compared; objects are what they are."""
+    return leaf if isinstance(leaf, (np.ndarray, np.generic, bool, int, float, complex, str)) else None
 
 
 @contextmanager
@@ -237,7 +261,7 @@ def _results(examples: Sequence[Example], module: ModuleType) -> dict[Key, Any]:
         except (BadExample, MemoryError):
             continue
         result = run_plainly(Watched(function, draws=False), args, kwargs)
-        found[key_of(example)] = type(result.error).__name__ if result.error is not None else result.value[0]
+        found[key_of(example)] = type(result.error).__name__ if result.error is not None else result.value.value
     return found
 
 

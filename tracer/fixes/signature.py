@@ -70,6 +70,10 @@ def after_last(text: Text, last: int, limit: int, written: str) -> Change | None
             return None
         if letter in ",)/":  # a bracket around the last one, or the end of what is positional only
             place, comma = offset + 1, letter == ","
+    if comma and text.newline in text.source[place:limit]:  # one a line, the last with a comma, too
+        row = text.source[text.source.rindex(text.newline, 0, place) + len(text.newline) : place]
+        indent = row[: len(row) - len(row.lstrip())]
+        return Change(place, place, f"{text.newline}{indent}{written},")
     return Change(place, place, f" {written}" if comma else f", {written}")
 
 

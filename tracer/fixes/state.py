@@ -109,7 +109,8 @@ def copied_first(text: Text, finding: Finding) -> Iterator[Candidate]:
     function = text.function(statement) if statement is not None else None
     if statement is None or not isinstance(function, DEFINITIONS) or not _gives_something(function):
         return
-    given = {p.arg for p in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]}
+    absent = {n for n, d in defaults(function).items() if isinstance(d, ast.Constant)}
+    given = {p.arg for p in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]} - absent
     match statement:
         case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value) if name in given:
             sign = _OPERATORS[type(operator)]
