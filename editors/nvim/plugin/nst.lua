@@ -32,6 +32,10 @@ vim.api.nvim_create_user_command('NstLogs', function()
   require('nst').show_logs()
 end, { desc = "Show the last lines of nst-lsp's log" })
 
+vim.api.nvim_create_user_command('NstDoctor', function()
+  require('nst').doctor()
+end, { desc = 'Show what runs where, for a bug report' })
+
 vim.api.nvim_create_user_command('NstRestart', function()
   require('nst').restart()
 end, { desc = 'Restart nst-lsp' })

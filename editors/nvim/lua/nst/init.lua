@@ -87,6 +87,24 @@ function M.show_logs()
   end
 end
 
+--- `:NstDoctor`: versions, interpreters, workers and settings, as text for a bug report.
+function M.doctor()
+  local client = client_here()
+  if not client then
+    return
+  end
+  client:request('workspace/executeCommand', { command = 'nst.doctor' }, function(err, report)
+    if err then
+      vim.notify('nst: ' .. err.message, vim.log.levels.ERROR)
+      return
+    end
+    vim.cmd.new()
+    vim.bo.buftype, vim.bo.bufhidden, vim.bo.swapfile = 'nofile', 'wipe', false
+    vim.api.nvim_buf_set_lines(0, 0, -1, true, vim.split(vim.trim(report.text), '\n'))
+    vim.bo.modifiable = false
+  end)
+end
+
 --- `:NstRestart`: end the server, by force if it does not answer, and start it anew.
 function M.restart()
   for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
