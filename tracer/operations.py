@@ -100,11 +100,12 @@ def apply(
         result = function(*values, **named_values)
     else:
         result = function(*values)
-    if frame is not None and frame.f_code.co_filename in USER_FILES:
-        at: FrameType | None = frame
-    else:
+    at: FrameType | None = frame
+    code = frame.f_code if frame is not None else None  # asked once: where user code is confined, it is audited
+    if code is None or code.co_filename not in USER_FILES:
         at = user_frame(frame)
-    code, lasti = (at.f_code, at.f_lasti) if at is not None else (None, 0)
+        code = at.f_code if at is not None else None
+    lasti = at.f_lasti if at is not None else 0
     base = None
     kind = type(result)
     if kind is ndarray:
