@@ -1,16 +1,17 @@
-"""What a person waits for: the server's start, a save until its diagnostics, a keystroke; and the idle server's size.
+"""What a person waits for: the server's start, a save until its diagnostics, a keystroke, hints, a completion.
 
 A real server process with a real worker is driven over its pipes.  The file is generated: ten everyday NumPy
-functions with an example each, two hundred lines.  Every save follows an edit of one function, so no result can be
-taken from before.
+functions with an example each, two hundred lines.  A save follows an edit of all functions, so that no result can be
+taken from before, or of one, so that nine can.
 """
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ class Row:
     median: float
     p95: float
     unit: str
-    goal: float
+    goal: float | None
 
 
 def section(saves: int = SAVES, started: int = STARTS, typed: int = KEYSTROKES) -> Section:
@@ -43,7 +44,7 @@ def section(saves: int = SAVES, started: int = STARTS, typed: int = KEYSTROKES) 
         "percentile.",
         ("what", "measured", "median", "p95", "goal", "unit"),
         tuple(
-            (row.name, str(row.count), f"{row.median:.1f}", f"{row.p95:.1f}", f"≤ {row.goal:.0f}", row.unit)
+            (row.name, str(row.count), f"{row.median:.1f}", f"{row.p95:.1f}", _goal(row), row.unit)
             for row in rows(saves, started, typed)
         ),
     )
@@ -52,21 +53,30 @@ def section(saves: int = SAVES, started: int = STARTS, typed: int = KEYSTROKES) 
 def rows(saves: int, started: int, typed: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.py")
-        path.write_text(source(0), encoding="utf-8")
+        path.write_text(BEFORE, encoding="utf-8")
         found = [_row("start → initialize answered", starts(started), "ms", 600)]
         with opened(path) as editor:
-            first, last = editor.saves(saves)
+            first, last = editor.saves(saves, _all_edited)
+            first_of_one, last_of_one = editor.saves(saves, _one_edited)
             found += [
-                _row("save → first diagnostics", first, "ms", 50),
-                _row("save → all ten examples verified", last, "ms", 250),
+                _row("ten functions edited, save → first diagnostics", first, "ms", 50),
+                _row("ten functions edited, save → all verified", last, "ms", 250),
+                _row("one function edited, save → first diagnostics", first_of_one, "ms", 50),
+                _row("one function edited, save → all verified", last_of_one, "ms", 250),
                 _row("keystroke → lenses", editor.keystrokes(typed), "ms", 5),
                 _row("keystroke → lenses, while tracing", editor.keystrokes(typed, tracing=True), "ms", 5),
-                _row("memory of the server", [editor.megabytes()], "MB", 90),
+                _row("hints of the file", editor.hints(typed), "ms", None),
+                _row("completion in an example comment", editor.completions(typed), "ms", None),
+                _row("memory of the idle server", [editor.megabytes()], "MB", 90),
             ]
     return found
 
 
-def _row(name: str, values: Sequence[float], unit: str, goal: float) -> Row:
+def _goal(row: Row) -> str:
+    return "" if row.goal is None else f"≤ {row.goal:.0f}"
+
+
+def _row(name: str, values: Sequence[float], unit: str, goal: float | None) -> Row:
     ordered = sorted(values)
     p95 = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
     return Row(name, len(values), statistics.median(values), p95, unit, goal)
@@ -85,23 +95,35 @@ def layer_{index}(x, width):
         normal = normal * width
     weights = np.exp(normal - normal.max(axis=1, keepdims=True))
     weights = weights / weights.sum(axis=1, keepdims=True)
-    # edited {edit} times
+    # a leak that is edited
     mixed = weights @ x.T
-    mixed = np.where(mixed > 0.0, mixed, 0.1 * mixed)
+    mixed = np.where(mixed > 0.0, mixed, 0.{edit} * mixed)
     gated = mixed * (1.0 / (1.0 + np.exp(-mixed)))
     return gated.sum(axis=0) + offset
 '''
 
 
-def source(edit: int, functions: int = 10) -> str:
-    """The file after so many edits, each of another function."""
+def source(edits: Sequence[int]) -> str:
+    """The file with each function edited so many times."""
     head = '"""Ten layers."""\n\nimport numpy as np\n\noffset = 0.5\n'
-    counts = [edit // functions + (index < edit % functions) for index in range(functions)]
     parts = [
-        FUNCTION.format(index=index, size=12 + 4 * index, width=index + 1, edit=counts[index])
-        for index in range(functions)
+        FUNCTION.format(index=index, size=12 + 4 * index, width=index + 1, edit=1 + count)
+        for index, count in enumerate(edits)
     ]
     return head + "\n".join(parts) + "\n# end\n"
+
+
+FUNCTIONS = 10
+BEFORE = source([0] * FUNCTIONS)
+
+
+def _all_edited(edit: int) -> str:
+    return source([edit] * FUNCTIONS)
+
+
+def _one_edited(edit: int) -> str:
+    """Each time another one."""
+    return source([edit // FUNCTIONS + (index < edit % FUNCTIONS) for index in range(FUNCTIONS)])
 
 
 # ---- the editor ------------------------------------------------------------------------------------
@@ -124,9 +146,10 @@ def starts(count: int) -> list[float]:
 def opened(path: Path) -> Iterator[Editor]:
     raw = Raw()
     capabilities = {"experimental": {"serverStatusNotification": True}}
-    raw.initialize(rootUri=path.parent.as_uri(), capabilities=capabilities)
+    options = {"inlayHints": True}
+    raw.initialize(rootUri=path.parent.as_uri(), capabilities=capabilities, initializationOptions=options)
     editor = Editor(raw, path.as_uri())
-    editor.notify("didOpen", version=1, text=source(0), languageId="python")
+    editor.notify("didOpen", version=1, text=BEFORE, languageId="python")
     editor.wait_until_idle()
     yield editor
     raw.ask("shutdown", None, -1)
@@ -141,6 +164,7 @@ class Editor:
         self.raw = raw
         self.uri = uri
         self.version = 1
+        self._numbers = itertools.count(100_000)
 
     def notify(self, what: str, **document: Any) -> None:
         self.raw.send(f"textDocument/{what}", {"textDocument": {"uri": self.uri, **document}})
@@ -157,11 +181,11 @@ class Editor:
         document = {"uri": self.uri, "version": self.version}
         self.raw.send("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
 
-    def saves(self, count: int) -> tuple[list[float], list[float]]:
+    def saves(self, count: int, edited: Callable[[int], str]) -> tuple[list[float], list[float]]:
         """Milliseconds from each save to the first fresh diagnostics, and to the end of the run."""
         first, last = [], []
         for edit in range(1, count + 1):
-            self.change(source(edit))
+            self.change(edited(edit))
             begin = time.perf_counter()
             self.notify("didSave")
             self.raw.wait(self._is_fresh)
@@ -180,7 +204,7 @@ class Editor:
 
     def keystrokes(self, count: int, *, tracing: bool = False) -> list[float]:
         """Milliseconds from a typed letter to the lenses that the editor then asks for."""
-        self.change(source(0))
+        self.change(BEFORE)
         times = []
         for number in range(count):
             if tracing and number % 20 == 0:
@@ -189,6 +213,27 @@ class Editor:
             self.insert(30, "x" if number else "#")
             self.raw.ask("textDocument/codeLens", {"textDocument": {"uri": self.uri}}, 1000 + self.version)
             times.append(1000 * (time.perf_counter() - begin))
+        return times
+
+    def hints(self, count: int) -> list[float]:
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": 1000, "character": 0}}
+        return self._asked("textDocument/inlayHint", count, range=everything)
+
+    def completions(self, count: int) -> list[float]:
+        """Of a name of NumPy, typed in a new comment; the first, which starts jedi, is not counted."""
+        comment = "# nst: example(np.lins"
+        self.insert(5, f"{comment}\n")
+        at = {"line": 5, "character": len(comment)}
+        return self._asked("textDocument/completion", count + 1, position=at)[1:]
+
+    def _asked(self, method: str, count: int, **more: Any) -> list[float]:
+        """Milliseconds of each of so many requests about the file, which must all have an answer in them."""
+        times = []
+        for number in range(count):
+            begin = time.perf_counter()
+            answer = self.raw.ask(method, {"textDocument": {"uri": self.uri}, **more}, next(self._numbers))
+            times.append(1000 * (time.perf_counter() - begin))
+            assert answer["result"] or not number, f"{method} found nothing"
         return times
 
     def wait_until_idle(self) -> None:

@@ -84,11 +84,16 @@ def watched(it: Editor) -> Iterator[set[str]]:
     yield sent
 
 
-def able(it: Editor, *names: str) -> bool:
+def value_of(it: Editor, *names: str) -> Any:
+    """What the client said of something that it can do."""
     value: Any = it.client.capabilities
     for name in names:
         value = getattr(value, name, None)
-    return value is not None and value is not False
+    return value
+
+
+def able(it: Editor, *names: str) -> bool:
+    return value_of(it, *names) not in (None, False)
 
 
 # ---- the steps --------------------------------------------------------------------------------------
@@ -111,14 +116,12 @@ PUBLISHED = ("text_document", "publish_diagnostics")
 
 
 async def hovers_are_in_the_format_it_shows(it: Editor) -> None:
-    known = it.client.capabilities.text_document
-    assert known is not None
-    assert known.hover is not None
+    formats = value_of(it, "text_document", "hover", "content_format") or ()
     params = lsp.HoverParams(it.document("model.py"), it.position("model.py", "def |f(x"))
     found = await it.client.text_document_hover_async(params)
     assert found is not None
     assert isinstance(found.contents, lsp.MarkupContent)
-    assert found.contents.kind in (known.hover.content_format or ())
+    assert found.contents.kind in formats
     assert ("```python" in found.contents.value) == (found.contents.kind == lsp.MarkupKind.Markdown)
     assert "x * 2.0" in found.contents.value
 
