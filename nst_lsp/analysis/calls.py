@@ -60,7 +60,10 @@ def written_calls(source: str, name: str | None = None) -> tuple[WrittenCall, ..
     tree = parse(source)
     if tree is None:
         return ()
-    calls = [*_Calls(tree.module, name).found, *_in_docstrings(tree.module, name)]
+    try:
+        calls = [*_Calls(tree.module, name).found, *_in_docstrings(tree.module, name)]
+    except RecursionError:  # a sum of a thousand terms is a thousand expressions deep
+        return ()
     return tuple(sorted(calls, key=lambda call: call.line))
 
 

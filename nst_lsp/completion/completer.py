@@ -61,7 +61,7 @@ class Completer:
     async def ask(self, question: Ask) -> Answer:
         """The answer; an empty one where there is none to be had in time."""
         number = self._newest[question.kind] = next(self._numbers)
-        nothing = Answer(number)
+        nothing = Answer(number, error="no answer in time")
         async with self._turn:
             if self._newest[question.kind] != number or time.monotonic() < self._rests_until:
                 return nothing
@@ -84,7 +84,7 @@ class Completer:
                 answered = await self._exchange(question)
         except TimeoutError:
             self._fail(f"gave no answer within {self._patience:g} s")
-            return Answer(question.id)
+            return Answer(question.id, error="no answer in time")
         except (OSError, ValueError, KeyError, TypeError) as error:
             self._fail(f"failed ({str(error) or type(error).__name__})")
             return None

@@ -53,6 +53,7 @@ class Answer:
     names: tuple[Name, ...] = ()
     signatures: tuple[Signature, ...] = ()
     error: str | None = None
+    """Why there is less than there may be: the next request may know more."""
 
 
 def encode(message: Ask | Answer) -> bytes:

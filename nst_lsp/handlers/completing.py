@@ -28,7 +28,7 @@ async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.Completion
     answer = await _jedi(ls, view, typed, "names") if isinstance(typed, Argument) else None
     found = completions(typed, answer.names if answer else ())
     items = [convert.completion(text, one, line, column, len(typed.prefix), ls.encoding) for one in found]
-    return lsp.CompletionList(is_incomplete=False, items=items)
+    return lsp.CompletionList(is_incomplete=answer is not None and answer.error is not None, items=items)
 
 
 async def signature_help(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:

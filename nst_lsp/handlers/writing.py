@@ -35,11 +35,13 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
 
 async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     """The action with its edit, for the text as it is now; without one where it is no longer offered."""
-    about = action.data if isinstance(action.data, dict) else {}
-    view = ls.view(str(about.get("uri", "")))
+    match action.data:
+        case {"uri": str(uri), "line": int(line), "character": int(character)} if line >= 0 and character >= 0:
+            start, view = lsp.Position(line, character), ls.view(uri)
+        case _:
+            return action
     if view is None:
         return action
-    start = lsp.Position(int(about["line"]), int(about["character"]))
     selected = convert.span_of(view.document.text, lsp.Range(start, start), ls.encoding)
     for one in await _offered(ls, view, selected):
         if one.title == action.title:

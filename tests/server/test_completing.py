@@ -178,6 +178,7 @@ async def test_only_the_newest_of_those_that_wait_is_answered_and_the_others_hol
     try:
         await completer.ask(question())
         answers = await asyncio.gather(*(completer.ask(question()) for _ in range(4)))
+        assert [one.error is None for one in answers] == [bool(one.names) for one in answers]
         assert [len(one.names) for one in answers] == [1, 0, 0, 1]  # the first was under way
         given_up = asyncio.create_task(completer.ask(question()))
         await asyncio.sleep(0)

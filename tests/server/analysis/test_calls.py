@@ -52,6 +52,7 @@ def arguments(body, head=HEAD):
         ("def test(f):\n    f(1)", []),
         ("f = make()\nf(1)", []),
         (f"f({list(range(100))})", []),
+        (f"f({'1 + ' * 3000}1)", []),
     ],
 )
 def test_what_stands_for_itself_is_an_example(body, expected):
