@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+import pytest_asyncio
 import pytest_lsp
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
@@ -135,6 +137,33 @@ _ACKNOWLEDGED = (
     lsp.WORKSPACE_INLAY_HINT_REFRESH,
     lsp.WORKSPACE_DIAGNOSTIC_REFRESH,
 )
+
+
+SHARED = pytest.mark.asyncio(loop_scope="module")
+"""For the tests of a module that has one editor and server for all of them: each is a second to start."""
+
+
+def shared(**settings: Any) -> Any:
+    """A fixture: an editor in a folder of its own, for all tests of a module."""
+
+    @pytest_asyncio.fixture(scope="module", loop_scope="module")
+    async def it(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+        async with workspace(tmp_path_factory.mktemp("shared"), **settings) as editor:
+            yield editor
+
+    return it
+
+
+def own_folder() -> Any:
+    """A fixture: a folder for one test, within the shared editor's."""
+
+    @pytest.fixture
+    def folder(it: Editor, request: pytest.FixtureRequest) -> Path:
+        path = it.folder / re.sub(r"\W", "_", request.node.name)
+        path.mkdir()
+        return path
+
+    return folder
 
 
 # ---- documents by their URI ------------------------------------------------------------------------

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+import pytest_asyncio
 from lsprotocol import types as lsp
 
 from nst_lsp import convert
+from nst_lsp.analysis.document import Change
 from nst_lsp.analysis.text import Text
 from tests.server.editor import Editor
-from tests.server.several import around, diagnostics, hover, published, told, workspace
+from tests.server.several import SHARED, around, diagnostics, hover, own_folder, published, shared, told, workspace
 
 IMPORTS = "%matplotlib inline\nimport numpy as np\nlabel = '𝛼'; bias = np.array([1.0, 2.0, 3.0])\n!ls"
 FUNCTION = "# nst: example(np.ones(3))\ndef f(x):\n    s = '𝛼𝛽'; y = x * 2 + bias\n    return y"
@@ -112,12 +113,17 @@ class Notebook:
         return [one for one in found if isinstance(one, lsp.CodeAction)]
 
 
-@pytest.fixture
-async def opened(tmp_path):
-    async with workspace(tmp_path, inlayHints=True) as it:
-        async with it.settled():
-            book = Notebook(it, (tmp_path / "a b.ipynb").as_uri(), IMPORTS, FUNCTION, OTHER)
-        yield book
+it = shared(inlayHints=True)
+folder = own_folder()
+pytestmark = SHARED
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def opened(it, folder):
+    async with it.settled():
+        book = Notebook(it, (folder / "a b.ipynb").as_uri(), IMPORTS, FUNCTION, OTHER)
+    yield book
+    book.close()
 
 
 async def test_findings_hovers_and_lenses_stand_in_their_cells(opened):
@@ -214,31 +220,26 @@ async def test_a_client_that_asks_for_diagnostics_is_told_those_of_cells(tmp_pat
         await it.until(lambda: not diagnostics(it, book.order[1]))
 
 
-async def test_the_folder_of_a_notebook_is_the_root_of_its_imports(tmp_path):
-    (tmp_path / "pyproject.toml").touch()
-    folder = tmp_path / "deep er"
-    folder.mkdir()
+async def test_the_folder_of_a_notebook_is_the_root_of_its_imports(it, folder):
     (folder / "__init__.py").touch()
-    (folder / "helper.py").write_text("scale = 3.0\ndef times(x):\n    return x * scale\n")
+    helper = folder / "helper.py"
+    helper.write_text("scale = 3.0\ndef times(x):\n    return x * scale\n")
     text = "import helper\nimport numpy as np\n# nst: example(np.ones(3))\ndef f(x):\n    return helper.times(x)"
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            book = Notebook(it, (folder / "numpy.ipynb").as_uri(), text)
-        assert book.told() == [[]]
-        helper = (folder / "helper.py").as_uri()
-        assert told(it, helper, (folder / "helper.py").read_text()) == [("NST205", "scale")]
+    async with it.settled():
+        book = Notebook(it, (folder / "numpy.ipynb").as_uri(), text)
+    assert book.told() == [[]]
+    assert told(it, helper.as_uri(), helper.read_text()) == [("NST205", "scale")]
 
 
-async def test_a_notebook_without_a_file_is_traced_in_the_first_folder(tmp_path):
-    (tmp_path / "helper.py").write_text("def times(x):\n    return x * 3\n")
+async def test_a_notebook_without_a_file_is_traced_in_the_first_folder(it):
+    (it.folder / "helper.py").write_text("def times(x):\n    return x * 3\n")
     texts = ["from helper import times\nimport numpy as np", FUNCTION.replace("x * 2", "times(x)"), "bias = 1.5"]
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            book = Notebook(it, "untitled:Untitled-1.ipynb?jupyter-notebook", *texts)
-        assert book.told() == [[], [("NST205", "bias")], []]
+    async with it.settled():
+        book = Notebook(it, "untitled:Untitled-1.ipynb?jupyter-notebook", *texts)
+    assert book.told() == [[], [("NST205", "bias")], []]
 
 
-async def test_top_level_await_and_ipython_run(tmp_path):
+async def test_top_level_await_and_ipython_run(it, folder):
     cells = [
         "import asyncio, numpy as np\nawait asyncio.sleep(0)\nscale = 2.0",
         "%%time\nfiles = !ls\n%time shift = 1.0\ndisplay(scale)",
@@ -246,22 +247,39 @@ async def test_top_level_await_and_ipython_run(tmp_path):
         "np.ones?",
         "# nst: example(np.ones(3))\ndef f(x):\n    return x * scale + shift",
     ]
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            book = Notebook(it, (tmp_path / "a.ipynb").as_uri(), *cells)
-        assert book.told() == [[], [], [], [], [("NST205", "scale"), ("NST205", "shift")]]
+    async with it.settled():
+        book = Notebook(it, (folder / "a.ipynb").as_uri(), *cells)
+    assert book.told() == [[], [], [], [], [("NST205", "scale"), ("NST205", "shift")]]
 
 
-async def test_cells_in_other_languages_are_no_part_of_the_module(tmp_path):
-    async with workspace(tmp_path) as it:
-        uri = (tmp_path / "a.ipynb").as_uri()
-        cell = [f"vscode-notebook-cell:{uri[7:]}#{number}" for number in range(3)]
-        kinds = [lsp.NotebookCellKind.Markup, lsp.NotebookCellKind.Code, lsp.NotebookCellKind.Code]
-        texts = ["# A title", "SELECT *", "import numpy as np\n" + OTHER]
-        languages = ["markdown", "sql", "python"]
-        items = [lsp.TextDocumentItem(*one) for one in zip(cell, languages, [1, 1, 1], texts, strict=True)]
-        document = lsp.NotebookDocument(uri, "jupyter-notebook", 1, list(map(lsp.NotebookCell, kinds, cell)))
-        async with it.settled():
-            it.client.notebook_document_did_open(lsp.DidOpenNotebookDocumentParams(document, items))
-        assert told(it, cell[2], texts[2]) == IN_OTHER
-        assert await hover(it, cell[1], texts[1], "SEL|ECT") == ""
+async def test_a_fix_may_edit_several_cells(it, folder):
+    cells = [
+        "import numpy as np\nbias = 2.0",
+        "# nst: example(np.ones(3))\ndef f(x):\n    return x * bias",
+        "f(np.ones(2))",
+    ]
+    async with it.settled():
+        book = Notebook(it, (folder / "a.ipynb").as_uri(), *cells)
+    (fix,) = [one for one in await book.actions(1, "bias") if one.title.startswith("Make `bias` a parameter")]
+    changes = dict((fix.edit and fix.edit.changes) or {})
+    assert {uri: len(edits) for uri, edits in changes.items()} == {book.order[1]: 2, book.order[2]: 1}
+    for uri, edits in changes.items():
+        text = Text(book.texts[uri])
+        for edit in sorted(edits, key=lambda edit: edit.range.start.line, reverse=True):
+            text = Change(convert.span_of(text, edit.range, it.encoding), edit.new_text).applied(text)
+        book.texts[uri] = text.source
+    exec("\n".join(book.texts.values()), {})
+
+
+async def test_cells_in_other_languages_are_no_part_of_the_module(it, folder):
+    uri = (folder / "a.ipynb").as_uri()
+    cell = [f"vscode-notebook-cell:{uri[7:]}#{number}" for number in range(3)]
+    kinds = [lsp.NotebookCellKind.Markup, lsp.NotebookCellKind.Code, lsp.NotebookCellKind.Code]
+    texts = ["# A title", "SELECT *", "import numpy as np\n" + OTHER]
+    languages = ["markdown", "sql", "python"]
+    items = [lsp.TextDocumentItem(*one) for one in zip(cell, languages, [1, 1, 1], texts, strict=True)]
+    document = lsp.NotebookDocument(uri, "jupyter-notebook", 1, list(map(lsp.NotebookCell, kinds, cell)))
+    async with it.settled():
+        it.client.notebook_document_did_open(lsp.DidOpenNotebookDocumentParams(document, items))
+    assert told(it, cell[2], texts[2]) == IN_OTHER
+    assert await hover(it, cell[1], texts[1], "SEL|ECT") == ""
