@@ -425,7 +425,7 @@ class Session:
             example_key(function.name, report.index): replace(outcome, report=report)
             for function in traced.functions
             for outcome in function.outcomes
-            if outcome.fingerprint and (report := moved(outcome, path, places))
+            if outcome.fingerprint and (report := moved(outcome, function.name, path, places))
         }
 
     async def _worker(self, project: Project) -> Worker | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from tracer.worker.wire import Edit, ExampleReport, Finding, GraphInfo, Place, Span
 
+from .document import Shift
 from .places import Places
 from .traced import Basis, Outcome
 
@@ -20,16 +21,24 @@ class _LostError(Exception):
     """A place that the report speaks of is gone."""
 
 
-def moved(outcome: Outcome, path: str, places: Places) -> ExampleReport | None:
+def moved(outcome: Outcome, function: str, path: str, places: Places) -> ExampleReport | None:
     """An outcome's report in terms of the texts of now, or None; `path` is the file of its function."""
     shift = places.shift(path, outcome.basis)
     if shift is None or not shift.edits:  # other files' places stand still as long as their texts do
         return outcome.report
+    if any(finding.fixes for finding in outcome.report.findings) and _is_called_otherwise(function, shift):
+        return None
     try:
         report: ExampleReport = _moved(outcome.report, _Move(path, places, outcome.basis))
     except _LostError:
         return None
     return report
+
+
+def _is_called_otherwise(function: str, shift: Shift) -> bool:
+    """Whether a function is named more or less often than before: a fix may change all of its calls."""
+    name = re.compile(rf"\b{re.escape(function.rpartition('.')[2])}\b")
+    return len(name.findall(shift.before.source)) != len(name.findall(shift.after.source))
 
 
 @dataclass(frozen=True, slots=True)
