@@ -110,7 +110,9 @@ _MOST_CALLS = 3
 
 
 def _title(call: Found, definition: Definition) -> str:
-    return f"Write an example of {definition.name} from the call in {Path(call.path).name}:{call.line}"
+    name = Path(call.path).name
+    where = name if name.endswith(".ipynb") else f"{name}:{call.line}"  # a cell's lines are counted by themselves
+    return f"Write an example of {definition.name} from the call in {where}"
 
 
 def _writing(view: View, definition: Definition, title: str, arguments: str, *, deferred: bool = False) -> Action:

@@ -283,3 +283,24 @@ async def test_cells_in_other_languages_are_no_part_of_the_module(it, folder):
         it.client.notebook_document_did_open(lsp.DidOpenNotebookDocumentParams(document, items))
     assert told(it, cell[2], texts[2]) == IN_OTHER
     assert await hover(it, cell[1], texts[1], "SEL|ECT") == ""
+
+
+async def test_comments_are_completed_and_examples_written_in_their_cell(it, folder):
+    cells = [
+        "%matplotlib inline\nimport numpy as np",
+        "def g(x, key=1): return x",
+        "𝛼 = g(np.ones(3))  # nst: ignore[NST10",
+    ]
+    async with it.settled():
+        book = Notebook(it, (folder / "a.ipynb").as_uri(), *cells)
+    (write,) = [one for one in await book.actions(1, "def g") if one.title.startswith("Write an example")]
+    assert write.title == "Write an example of g from the call in a.ipynb"
+    ((uri, (edit,)),) = ((write.edit and write.edit.changes) or {}).items()
+    assert (uri, edit.range.start, edit.new_text) == (book.order[1], lsp.Position(0, 0), "# nst: example(np.ones(3))\n")
+    at = lsp.Position(0, len(cells[2].encode("utf-16-le")) // 2)
+    found = await it.client.text_document_completion_async(
+        lsp.CompletionParams(lsp.TextDocumentIdentifier(book.order[2]), at)
+    )
+    assert isinstance(found, lsp.CompletionList)
+    assert [one.label for one in found.items][:2] == ["NST101", "NST102"]
+    assert all(isinstance(one.text_edit, lsp.TextEdit) and one.text_edit.range.end == at for one in found.items)
