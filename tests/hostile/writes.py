@@ -4,6 +4,7 @@ The test puts a file `precious.txt` and a folder `kept` into the folder where th
 """
 import os
 import shutil
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -80,6 +81,13 @@ def renames(x):
 # nst: example(np.ones(3))
 def locks_up(x):
     os.chmod("kept", 0)
+#   ~ NST301
+    return x
+
+
+# nst: example(np.ones(3))
+def makes_a_database(x):
+    sqlite3.connect("data.db")
 #   ~ NST301
     return x
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from . import landlock
+
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _DEVICES = ("/dev/", "\\\\.\\")
 _LOOKING_AROUND = frozenset({"ctypes.util", "platform", "uuid"})
@@ -85,6 +87,16 @@ def _linked(args: tuple[Any, ...]) -> Iterator[Attempt]:
     target = absolute(args[1], args[-1])
     if target is not None and not os.path.lexists(target):
         yield _change(target, "making the link `{}`")
+
+
+def _database(args: tuple[Any, ...]) -> Iterator[Attempt]:
+    """`sqlite3.connect`: native code opens the file; one that is there is only read where the kernel sees to it."""
+    target = absolute(args[0])
+    name = os.path.basename(target or "")
+    if target is None or name.startswith((":memory:", "file:")) or not args[0]:
+        return
+    if not os.path.exists(target) or not landlock.version():
+        yield _change(target, "opening the database `{}`")
 
 
 def _change(target: str, words: str) -> Attempt:
@@ -254,6 +266,7 @@ def _named_in_library(args: tuple[Any, ...]) -> Iterator[Attempt]:
 
 READERS: dict[str, Reader] = {
     "open": _opened,
+    "sqlite3.connect": _database,
     "os.mkdir": _folder_made,
     "os.rename": _renamed,
     "os.link": _linked,
