@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,6 +164,21 @@ def own_folder() -> Any:
         return path
 
     return folder
+
+
+def own_editor() -> Any:
+    """A fixture: the shared editor, at home in the test's own folder, and with nothing open afterwards."""
+
+    @pytest.fixture
+    def here(it: Editor, folder: Path) -> Iterator[Editor]:
+        shared_folder, it.folder = it.folder, folder
+        it.texts.clear()
+        yield it
+        for name in it.texts:
+            it.close(name)
+        it.folder = shared_folder
+
+    return here
 
 
 # ---- documents by their URI ------------------------------------------------------------------------

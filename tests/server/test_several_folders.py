@@ -35,8 +35,8 @@ def environment(folder: Path) -> Path:
 
 
 async def opened(it, *files: Path) -> None:
-    async with it.settled():
-        for file in files:
+    for file in files:
+        async with it.settled():
             item = lsp.TextDocumentItem(file.as_uri(), "python", 1, file.read_text())
             it.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
@@ -149,7 +149,7 @@ async def test_a_file_that_two_folders_hold_is_told_by_the_name_it_was_opened_by
 
 UNUSED_AT_ONCE = """
 import sys
-import nst_lsp.session as session
+import nst_lsp.session.session as session
 from nst_lsp.server import serve
 session.UNUSED_PAUSE = 0.0
 sys.exit(serve())

@@ -7,7 +7,12 @@ import os
 import pytest
 from lsprotocol import types as lsp
 
-from tests.server.several import workspace
+from tests.server.several import SHARED, own_editor, own_folder, shared, workspace
+
+it = shared()
+folder = own_folder()
+here = own_editor()
+pytestmark = SHARED
 
 USER = "import numpy as np\nfrom {} import times\n\n\n# nst: example(np.ones(3))\ndef f(x):\n    return times(x)\n"
 HELPER = "def times(x):\n    return x * 2\n"
@@ -34,68 +39,66 @@ async def traced(it, name):
         ("pkg/main.py", "pkg", "pkg/__init__.py"),
     ],
 )
-async def test_an_unsaved_helper_is_the_one_that_runs(tmp_path, user, statement, helper):
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "__init__.py").touch()
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            it.open(helper, HELPER)
-            it.open(user, USER.format(statement))
-        assert await operations(it, user) == 1
-        it.edit(helper, "x * 2", "(x * 2 + 1) / 3")
-        assert await traced(it, user) == 3
-        async with it.settled():  # a save traces the users of a helper, too
-            it.edit(helper, "x * 2 + 1", "x")
-            it.save(helper)
-        assert await operations(it, user) == 1
-        it.edit(helper, "(x) / 3", "x * 4 * 5")
-        it.close(helper)  # without saving: the disk's counts again
-        assert await traced(it, user) == 1
+async def test_an_unsaved_helper_is_the_one_that_runs(here, user, statement, helper):
+    (here.folder / "pkg").mkdir()
+    (here.folder / "pkg" / "__init__.py").touch()
+    async with here.settled():
+        here.open(helper, HELPER)
+    async with here.settled():
+        here.open(user, USER.format(statement))
+    assert await operations(here, user) == 1
+    here.edit(helper, "x * 2", "(x * 2 + 1) / 3")
+    assert await traced(here, user) == 3
+    async with here.settled():  # a save traces the users of a helper, too
+        here.edit(helper, "x * 2 + 1", "x")
+        here.save(helper)
+    assert await operations(here, user) == 1
+    here.edit(helper, "(x) / 3", "x * 4 * 5")
+    here.close(helper)  # without saving: the disk's counts again
+    assert await traced(here, user) == 1
 
 
-async def test_a_new_file_is_imported_before_it_is_saved_and_a_lost_one_is_missed(tmp_path):
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            it.open("main.py", USER.format("fresh"))
-        assert it.told("main.py") == [("NST503", "from fresh import times")]
-        it.texts["fresh.py"], it.versions["fresh.py"] = HELPER, 1
-        item = lsp.TextDocumentItem(it.uri("fresh.py"), "python", 1, HELPER)
-        it.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
-        assert await traced(it, "main.py") == 1
-        assert it.told("main.py") == []
-        it.close("fresh.py")
-        await traced(it, "main.py")
-        assert ("NST503", "from fresh import times") in it.told("main.py")
-        async with it.settled():  # written by another program: what could not be imported is tried again
-            it.write("fresh.py", LONGER)
-            created = lsp.FileEvent(it.uri("fresh.py"), lsp.FileChangeType.Created)
-            it.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([created]))
-        assert (it.told("main.py"), await operations(it, "main.py")) == ([], 3)
+async def test_a_new_file_is_imported_before_it_is_saved_and_a_lost_one_is_missed(here):
+    async with here.settled():
+        here.open("main.py", USER.format("fresh"))
+    assert here.told("main.py") == [("NST503", "from fresh import times")]
+    here.texts["fresh.py"], here.versions["fresh.py"] = HELPER, 1
+    item = lsp.TextDocumentItem(here.uri("fresh.py"), "python", 1, HELPER)
+    here.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    assert await traced(here, "main.py") == 1
+    assert here.told("main.py") == []
+    here.close("fresh.py")
+    await traced(here, "main.py")
+    assert ("NST503", "from fresh import times") in here.told("main.py")
+    async with here.settled():  # written by another program: what could not be imported is tried again
+        here.write("fresh.py", LONGER)
+        created = lsp.FileEvent(here.uri("fresh.py"), lsp.FileChangeType.Created)
+        here.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([created]))
+    assert (here.told("main.py"), await operations(here, "main.py")) == ([], 3)
 
 
-async def test_a_renamed_helper_is_missed_and_found_under_its_new_name(tmp_path):
-    (tmp_path / "old.py").write_text(HELPER)
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            it.open("main.py", USER.format("old"))
-        async with it.settled():
-            (tmp_path / "old.py").rename(tmp_path / "new.py")
-            kinds = {"old.py": lsp.FileChangeType.Deleted, "new.py": lsp.FileChangeType.Created}
-            events = [lsp.FileEvent(it.uri(name), kind) for name, kind in kinds.items()]
-            it.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(events))
-        assert it.told("main.py") == [("NST503", "from old import times")]
-        async with it.settled():
-            it.edit("main.py", "from old", "from new")
-            it.save("main.py")
-        assert (it.told("main.py"), await operations(it, "main.py")) == ([], 1)
+async def test_a_renamed_helper_is_missed_and_found_under_its_new_name(here):
+    (here.folder / "old.py").write_text(HELPER)
+    async with here.settled():
+        here.open("main.py", USER.format("old"))
+    async with here.settled():
+        (here.folder / "old.py").rename(here.folder / "new.py")
+        kinds = {"old.py": lsp.FileChangeType.Deleted, "new.py": lsp.FileChangeType.Created}
+        events = [lsp.FileEvent(here.uri(name), kind) for name, kind in kinds.items()]
+        here.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(events))
+    assert here.told("main.py") == [("NST503", "from old import times")]
+    async with here.settled():
+        here.edit("main.py", "from old", "from new")
+        here.save("main.py")
+    assert (here.told("main.py"), await operations(here, "main.py")) == ([], 1)
 
 
 async def test_without_a_watcher_changes_on_the_disk_are_noticed_at_the_next_save(tmp_path):
     (tmp_path / "helper.py").write_text(HELPER)
     async with workspace(tmp_path, watching=False) as it:
-        async with it.settled():
-            it.open("main.py", USER.format("helper"))
-            it.open("other.py", HELPER)
+        for name, text in {"main.py": USER.format("helper"), "other.py": HELPER}.items():
+            async with it.settled():
+                it.open(name, text)
         assert await operations(it, "main.py") == 1
         it.write("helper.py", LONGER)
         os.utime(tmp_path / "helper.py", (1, 1))  # the time is another one, though the clock is coarse
@@ -104,14 +107,13 @@ async def test_without_a_watcher_changes_on_the_disk_are_noticed_at_the_next_sav
         assert await operations(it, "main.py") == 3
 
 
-async def test_what_python_shows_of_the_source_is_what_is_on_the_screen(tmp_path):
+async def test_what_python_shows_of_the_source_is_what_is_on_the_screen(here):
     text = "import inspect\nimport numpy as np\n\n\n# nst: example(np.ones(3))\ndef f(x):\n    return x\n\n\n"
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            it.open("main.py", text)
-        it.edit("main.py", "    return x\n", "    return x * 2\n\n\nassert 'x * 2' in inspect.getsource(f), 'old'\n")
-        assert await traced(it, "main.py") == 1
-        assert it.told("main.py") == []
+    async with here.settled():
+        here.open("main.py", text)
+    here.edit("main.py", "    return x\n", "    return x * 2\n\n\nassert 'x * 2' in inspect.getsource(f), 'old'\n")
+    assert await traced(here, "main.py") == 1
+    assert here.told("main.py") == []
 
 
 @pytest.mark.parametrize("trigger", ["save", "change", "manual"])

@@ -7,7 +7,11 @@ from urllib.parse import quote
 import pytest
 from lsprotocol import types as lsp
 
-from tests.server.several import hover, open_text, published, told, workspace
+from tests.server.several import SHARED, diagnostics, hover, open_text, own_folder, published, shared, told, workspace
+
+it = shared()
+folder = own_folder()
+pytestmark = SHARED
 
 SOURCE = """\
 import numpy as np
@@ -52,9 +56,9 @@ async def test_findings_stand_where_they_are_in_every_text(tmp_path, encoding, t
     async with workspace(tmp_path, encodings=[encoding]) as it:
         assert it.encoding == encoding.value
         uris = {name: (tmp_path / f"{name}.py").as_uri() for name in texts}
-        async with it.settled():
-            for name, text in texts.items():
-                open_text(it, uris[name], text)
+        for name, text in texts.items():
+            open_text(it, uris[name], text)
+        await it.until(lambda: all(published(it, uri) for uri in uris.values()))
         assert {name: told(it, uris[name], text) for name, text in texts.items()} == dict.fromkeys(texts, FOUND)
         assert "NST205" in await hover(it, uris["ends that are none"], TEXTS["ends that are none"], "x * b|ias")
 
@@ -62,41 +66,39 @@ async def test_findings_stand_where_they_are_in_every_text(tmp_path, encoding, t
 WRONG = {"a null": SOURCE + "\0", "half a character": SOURCE + "# \ud800\n", "no Python": "# nst: example(1)\ndef f(:"}
 
 
-async def test_a_text_that_is_no_python_is_told_and_the_next_is_traced(tmp_path):
-    async with workspace(tmp_path) as it:
-        texts = {(tmp_path / f"{name}.py").as_uri(): text for name, text in {**WRONG, "empty": ""}.items()}
-        async with it.settled():
-            for uri, text in texts.items():
-                open_text(it, uri, text)
-        codes = [[one.code for one in getattr(published(it, uri), "diagnostics", ())] for uri in texts]
-        assert codes == [*[["NST503"]] * len(WRONG), []]
-        async with it.settled():
-            open_text(it, (tmp_path / "right.py").as_uri(), SOURCE)
-        assert told(it, (tmp_path / "right.py").as_uri(), SOURCE) == FOUND
+async def test_a_text_that_is_no_python_is_told_and_the_next_is_traced(it, folder):
+    texts = {(folder / f"{name}.py").as_uri(): text for name, text in WRONG.items()}
+    open_text(it, (folder / "empty.py").as_uri(), "")
+    for uri, text in texts.items():
+        open_text(it, uri, text)
+    await it.until(lambda: all(published(it, uri) for uri in texts))
+    assert [[one.code for one in diagnostics(it, uri)] for uri in texts] == [["NST503"]] * len(WRONG)
+    async with it.settled():
+        open_text(it, (folder / "right.py").as_uri(), SOURCE)
+    assert told(it, (folder / "right.py").as_uri(), SOURCE) == FOUND
+    assert not diagnostics(it, (folder / "empty.py").as_uri())
 
 
 @pytest.mark.parametrize(
     ("cookie", "encoding"), [("latin-1", "latin-1"), ("cp1252", "cp1252"), ("utf-8", "utf-8-sig"), ("koi8-r", "koi8-r")]
 )
-async def test_helpers_are_read_in_their_own_encoding(tmp_path, cookie, encoding):
+async def test_helpers_are_read_in_their_own_encoding(it, folder, cookie, encoding):
     letters = "ЖЩ" if cookie == "koi8-r" else "éü"
     helper = f"# -*- coding: {cookie} -*-\ndef times(x):\n    s = '{letters}'; return x * len(s) * scale\nscale = 2.0\n"
-    (tmp_path / "helper.py").write_bytes(helper.encode(encoding))
+    (folder / "helper.py").write_bytes(helper.encode(encoding))
     text = "import numpy as np\nfrom helper import times\n# nst: example(np.ones(3))\ndef f(x):\n    return times(x)\n"
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            open_text(it, (tmp_path / "main.py").as_uri(), text)
-        assert told(it, (tmp_path / "main.py").as_uri(), text) == []
-        assert told(it, (tmp_path / "helper.py").as_uri(), helper) == [("NST205", "scale")]
+    async with it.settled():
+        open_text(it, (folder / "main.py").as_uri(), text)
+    assert told(it, (folder / "main.py").as_uri(), text) == []
+    assert told(it, (folder / "helper.py").as_uri(), helper) == [("NST205", "scale")]
 
 
-async def test_a_helper_in_an_encoding_that_python_refuses_is_told(tmp_path):
-    (tmp_path / "helper.py").write_bytes("value = 'é'\n".encode("utf-16"))
+async def test_a_helper_in_an_encoding_that_python_refuses_is_told(it, folder):
+    (folder / "helper.py").write_bytes("value = 'é'\n".encode("utf-16"))
     text = "import numpy as np\nimport helper\n# nst: example(np.ones(3))\ndef f(x):\n    return x\n"
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            open_text(it, (tmp_path / "main.py").as_uri(), text)
-        assert told(it, (tmp_path / "main.py").as_uri(), text) == [("NST503", "import helper")]
+    async with it.settled():
+        open_text(it, (folder / "main.py").as_uri(), text)
+    assert told(it, (folder / "main.py").as_uri(), text) == [("NST503", "import helper")]
 
 
 PATHS = [
@@ -113,21 +115,20 @@ PATHS = [
 ]
 
 
-async def test_paths_may_have_any_character(tmp_path):
-    files = [tmp_path / path for path in PATHS]
+async def test_paths_may_have_any_character(it, folder):
+    files = [folder / path for path in PATHS]
     uris = [f"file://{quote(str(file), safe='/+&;=')}" for file in files]  # as one editor writes it, not as another
-    async with workspace(tmp_path) as it:
-        async with it.settled():
-            for file, uri in zip(files, uris, strict=True):
-                file.parent.mkdir(exist_ok=True)
-                file.write_text(SOURCE, encoding="utf-8")
-                open_text(it, uri, SOURCE)
-        for uri in uris:
-            assert told(it, uri, SOURCE) == FOUND
-            assert "NST205" in await hover(it, uri, SOURCE, "x * b|ias")
-            graph = await it.execute("nst.graph", {"uri": uri, "function": "f"})
-            content = await it.client.workspace_text_document_content_async(lsp.TextDocumentContentParams(graph["uri"]))
-            assert content.text == graph["code"]
+    for file, uri in zip(files, uris, strict=True):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(SOURCE, encoding="utf-8")
+        open_text(it, uri, SOURCE)
+    await it.until(lambda: all(published(it, uri) for uri in uris))
+    for uri in uris:
+        assert told(it, uri, SOURCE) == FOUND
+        assert "NST205" in await hover(it, uri, SOURCE, "x * b|ias")
+        graph = await it.execute("nst.graph", {"uri": uri, "function": "f"})
+        content = await it.client.workspace_text_document_content_async(lsp.TextDocumentContentParams(graph["uri"]))
+        assert content.text == graph["code"]
 
 
 HELPER = "scale = 2.0\n\n\ndef times(x):\n    return x * scale\n"
@@ -158,22 +159,21 @@ async def test_what_is_opened_through_links_is_told_by_their_names(tmp_path):
         assert {one.uri.rpartition("/")[0] for one in it.published} == {link.as_uri()}
 
 
-async def test_other_schemes_are_left_alone_and_untitled_buffers_are_traced(tmp_path):
-    (tmp_path / "helper.py").write_text("def times(x):\n    return x * 3\n")
+async def test_other_schemes_are_left_alone_and_untitled_buffers_are_traced(it, folder):
+    (it.folder / "helper.py").write_text("def times(x):\n    return x * 3\n")
     untitled = "from helper import times\n" + SOURCE.replace("x * bias", "times(x) * bias")
-    async with workspace(tmp_path) as it:
-        for uri in ("git:/a/b.py?x", "vscode-vfs://github/a/b.py", "http://[", "zip:/a.zip/b.py", "x", ""):
-            open_text(it, uri, SOURCE)
-            assert await hover(it, uri, SOURCE, "x * b|ias") == ""
-            change = lsp.TextDocumentContentChangeWholeDocument(SOURCE)
-            document = lsp.VersionedTextDocumentIdentifier(2, uri)
-            it.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
-        async with it.settled():
-            open_text(it, "untitled:Untitled-1", untitled)
-        assert told(it, "untitled:Untitled-1", untitled) == FOUND
-        assert "NST205" in await hover(it, "untitled:Untitled-1", untitled, "* b|ias")
-        assert {one.uri for one in it.published} == {"untitled:Untitled-1"}
-        assert it.shown() == []
+    for uri in ("git:/a/b.py?x", "vscode-vfs://github/a/b.py", "http://[", "zip:/a.zip/b.py", "x", ""):
+        open_text(it, uri, SOURCE)
+        assert await hover(it, uri, SOURCE, "x * b|ias") == ""
+        change = lsp.TextDocumentContentChangeWholeDocument(SOURCE)
+        document = lsp.VersionedTextDocumentIdentifier(2, uri)
+        it.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
+    async with it.settled():
+        open_text(it, "untitled:Untitled-1", untitled)
+    assert told(it, "untitled:Untitled-1", untitled) == FOUND
+    assert "NST205" in await hover(it, "untitled:Untitled-1", untitled, "* b|ias")
+    assert not [one for one in it.published if one.uri.startswith(("git:", "vscode-vfs:", "http:", "zip:", "x"))]
+    assert it.shown() == []
 
 
 async def test_a_folder_that_cannot_be_written_and_a_file_that_was_deleted(tmp_path):
