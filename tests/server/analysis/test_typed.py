@@ -71,6 +71,7 @@ def test_arguments_know_their_call(body, own_call, begins, index, keyword, keywo
     assert isinstance(found, Argument)
     assert (found.own_call, found.begins, found.index) == (own_call, begins, index)
     assert (found.keyword, found.keywords) == (keyword, keywords)
+    assert found.head is not None
     assert found.head.name == "f"
 
 
