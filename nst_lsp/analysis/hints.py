@@ -26,7 +26,8 @@ from .widening import Widened, widened
 class Hint:
     line: int
     column: int
-    label: str
+    lead: str
+    text: str
     kind: Kind
     named: str
     """The text that it stands behind."""
@@ -36,19 +37,33 @@ class Hint:
     stale: bool
 
     @property
+    def label(self) -> str:
+        return self.lead + self.text
+
+    @property
     def spaced(self) -> bool:
         """Whether there is to be room before it."""
-        return not self.label.startswith(":")
+        return not self.lead.startswith(":")
 
 
 def hints(view: View, within: Span) -> list[Hint]:
     """The hints of a document that stand within a span of it, in their order."""
     kinds = [kind for kind in Kind if kind.value in view.settings.inlay_hints]
     found: dict[tuple[int, int], Hint] = {}
+    helpers: dict[tuple[int, int], Hint] = {}
     for reading in _readings(view) if kinds else ():
+        here = helpers if reading.body is None else found
         for hint in reading.hints(kinds, within):
-            found.setdefault((hint.line, hint.column), hint)
-    return [found[at] for at in sorted(found)]
+            at = hint.line, hint.column
+            here[at] = _merged(here[at], hint) if at in here else hint
+    told = {**helpers, **found}  # a function's own examples say best what it gives
+    return [told[at] for at in sorted(told)]
+
+
+def _merged(one: Hint, other: Hint) -> Hint:
+    """What a helper gives to one caller and to another."""
+    texts = list(dict.fromkeys([*one.text.split(_OR), *other.text.split(_OR)]))
+    return replace(one, text=_alternatives(texts), stale=one.stale or other.stale)
 
 
 def note(hint: Hint, to: Markup) -> str:
@@ -114,27 +129,27 @@ class _Reading:
 
     def _at_site(self, site: Site, within: Span) -> Hint | None:
         anchor = self._seen(site.anchor, within)
-        parts = [self.nodes.of(sources, self.function, site.item, site.iterated) for sources in site.values]
+        parts = [self.nodes.of(sources, self.function) for sources in site.values]
         if site.only_return and self.body is not None and len(self.outputs) == len(parts):
             parts = [part or [output] for part, output in zip(parts, self.outputs, strict=True)]
         text = _told([_shapes(part) for part in parts]) if anchor else ""
         if anchor is None or not text or not self._stands(site.reach):
             return None
-        label = f"→ {text}" if site.kind is Kind.RETURNS else text if site.annotated else f": {text}"
-        return self._hint(site.kind, anchor, label, site.anchor, [node for part in parts for node in part])
+        lead = "→ " if site.kind is Kind.RETURNS else "" if site.annotated else ": "
+        return self._hint(site.kind, anchor, (lead, text), site.anchor, [node for part in parts for node in part])
 
     def _at_widening(self, one: Widened, within: Span) -> Hint | None:
         now = self._seen(one.span, within)
         if now is None or not self._stands(one.span):
             return None
-        return self._hint(Kind.WIDENING, now, f"{one.narrow} → {one.wide}", one.span, [one.node])
+        return self._hint(Kind.WIDENING, now, ("", f"{one.narrow} → {one.wide}"), one.span, [one.node])
 
-    def _hint(self, kind: Kind, anchor: Span, label: str, named: Span, nodes: list[NodeInfo]) -> Hint:
+    def _hint(self, kind: Kind, anchor: Span, label: tuple[str, str], named: Span, nodes: list[NodeInfo]) -> Hint:
         place = nodes[0].place
         now = self.shift.now(place.span) if place and place.path == self.path else None
         source = Place(self.path, now) if now else None
         text = self.shift.before.at(named)
-        return Hint(anchor.end_line, anchor.end_column, label, kind, text, tuple(nodes), source, self.stale)
+        return Hint(anchor.end_line, anchor.end_column, *label, kind, text, tuple(nodes), source, self.stale)
 
     def _seen(self, span: Span, within: Span) -> Span | None:
         """Where a span stands now, if its end is in sight."""
@@ -159,7 +174,8 @@ def _told(shapes: list[str]) -> str:
     """The shapes of what a statement returns, `…` for the few that are not arrays, and for what is too long."""
     known = sum(map(bool, shapes))
     text = ", ".join(shape or "…" for shape in shapes) if known and 2 * known >= len(shapes) else ""
-    return text if len(text) <= _LONGEST else text[: text.rindex(", ", 0, _LONGEST)] + ", …" if ", " in text else text
+    end = text.rfind("], ", 0, _LONGEST)
+    return text if len(text) <= _LONGEST or end < 0 else f"{text[: end + 1]}, …"
 
 
 _SHOWN = 2
@@ -168,6 +184,13 @@ _SHOWN = 2
 
 def _shapes(nodes: list[NodeInfo]) -> str:
     """Dtype and shape of what some nodes gave; nothing where none is an array."""
-    shapes = list(dict.fromkeys(node.shape for node in nodes if node.shape.endswith("]")))
-    more = " | …" if len(shapes) > _SHOWN else ""
-    return " | ".join(shapes[:_SHOWN]) + more
+    return _alternatives(list(dict.fromkeys(node.shape for node in nodes if node.shape.endswith("]"))))
+
+
+_OR = " | "
+
+
+def _alternatives(texts: list[str]) -> str:
+    shown = [text for text in texts if text != "…"]
+    more = len(shown) > _SHOWN or len(shown) < len(texts)
+    return _OR.join([*shown[:_SHOWN], *(["…"] if more else [])])

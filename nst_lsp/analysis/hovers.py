@@ -15,8 +15,9 @@ from .diagnostics import Diagnostic
 from .graphs import title
 from .markup import Markup
 from .nodes import Nodes, owner
-from .outline import Source, expressions_at, parameter_at, parse, sources_of
+from .outline import expressions_at, parameter_at, parse
 from .traced import Function, Outcome, Traced
+from .values import sources
 from .view import View
 
 PageLink = Callable[[str], str | None]
@@ -164,10 +165,7 @@ def _node_at(
         found = nodes.inputs(argument.arg) if name in (None, whose) else []
         return answer(_name_of(tree.span(argument), argument), found) if found else None
     for expression in expressions_at(tree, *then):
-        sources = [Source(tree.span(expression))]
-        if isinstance(expression, ast.Name):
-            sources += sources_of(tree, expression)
-        found = nodes.of(sources, name)
+        found = nodes.of(sources(tree, expression), name)
         if found:
             return answer(tree.span(expression), found)
     return None

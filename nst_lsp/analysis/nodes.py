@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from tracer.worker.wire import NodeInfo, Span
 
-from .outline import Source, body_of
+from .outline import body_of
 from .traced import Function
+from .values import Source
 
 
 class Nodes:
@@ -37,23 +38,24 @@ class Nodes:
         """The inputs that a parameter of the traced function brought: itself, or its parts (`params["w"]`)."""
         return [node for node in self.known if node.operation == "input" and _belongs(node, parameter)]
 
-    def of(
-        self, sources: Sequence[Source], function: str | None, item: int | None = None, iterated: bool = False
-    ) -> list[NodeInfo]:
-        """The nodes of the first source that has any; with `item` or `iterated`, those of its items.
+    def of(self, sources: Sequence[Source], function: str | None) -> list[NodeInfo]:
+        """The nodes of the first source that left any.
 
         `function` is the traced function: no other's parameters are its inputs.  None where it has no `def` of its own.
         """
-        for source in sources:
-            if source.parameter is not None:
-                found = self.inputs(source.parameter) if function in (None, source.function) else []
-            else:
-                found = self.by_span.get(source.span, [])
-            if item is not None or iterated:
-                found = [node for node in _items(found) if iterated or _number(node) == item]
-            if found:
-                return found
-        return []
+        found = ([source, *source.later] for source in sources if self._at(source, function))
+        return [node for source in next(found, []) for node in self._at(source, function)]
+
+    def _at(self, source: Source, function: str | None) -> list[NodeInfo]:
+        if source.parameter is not None:
+            return self.inputs(source.parameter) if function in (None, source.function) else []
+        here = self.by_span.get(source.span, [])
+        items = _items(here)
+        if source.iterated:
+            return items
+        if source.item is not None:
+            return [node for node in items if _number(node) == source.item]
+        return [node for node in here if source.picks or node not in items]
 
 
 def owner(function: Function, path: str, source: str) -> str | None:

@@ -60,7 +60,7 @@ class Tree:
         return Span(node.lineno, start + 1, node.lineno, start + 1 + len(node.name))
 
     def qualified(self, node: FunctionNode) -> str:
-        return next((name for name, one in functions(self.module.body) if one is node), node.name)
+        return _qualified(self).get(node, node.name)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         end_line = node.end_lineno or node.lineno
@@ -89,6 +89,11 @@ def definitions(source: str) -> tuple[Definition, ...] | None:
     """The functions of a text in their order, or None where it does not parse."""
     tree = parse(source)
     return None if tree is None else tuple(_definition(tree, node, name) for name, node in functions(tree.module.body))
+
+
+@lru_cache(maxsize=8)
+def _qualified(tree: Tree) -> dict[FunctionNode, str]:
+    return {node: name for name, node in functions(tree.module.body)}
 
 
 def heads_of_examples(source: str) -> list[tuple[str, Span]]:
@@ -243,70 +248,6 @@ def parameter_at(tree: Tree, line: int, column: int) -> tuple[ast.arg, str] | No
         return None
     around = next(node for node in reversed(path) if isinstance(node, (FunctionNode, ast.Lambda)))
     return path[-1], "<lambda>" if isinstance(around, ast.Lambda) else tree.qualified(around)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the value of a variable came from: the expression (or statement) that gave it, or a parameter."""
-
-    span: Span
-    parameter: str | None = None
-    function: str | None = None
-    """The qualified name of the parameter's function."""
-
-
-def sources_of(tree: Tree, name: ast.Name) -> list[Source]:
-    """Where a variable's value may have come from, the likeliest first.
-
-    That is what was last assigned to it before, in the order of the text, within the function around it; then the
-    parameter of that name.  A name that is being assigned has the value of that assignment.
-    """
-    here = (name.lineno, name.col_offset)
-    around = [node for node in _path_to(tree, name.lineno, tree.span(name).column) if isinstance(node, FunctionNode)]
-    if not around:
-        return []
-    storing = isinstance(name.ctx, ast.Store)
-    assigned = [
-        ((target.lineno, target.col_offset), giver)
-        for target, giver in _assignments(around[-1])
-        if target.id == name.id and (target is name if storing else _end(giver) <= here)
-    ]
-    assigned.sort(key=lambda item: item[0], reverse=True)
-    given = [argument for argument in parameters(around[-1]) if argument.arg == name.id]
-    return [
-        *(Source(tree.span(giver)) for _, giver in assigned),
-        *(Source(tree.span(argument), argument.arg, tree.qualified(around[-1])) for argument in given),
-    ]
-
-
-def _end(node: ast.expr | ast.stmt) -> tuple[int, int]:
-    return node.end_lineno or node.lineno, node.end_col_offset or 0
-
-
-def _assignments(function: FunctionNode) -> Iterator[tuple[ast.Name, ast.expr | ast.stmt]]:
-    """Each variable that is assigned, with what gives the value: `x += y` is a statement as a whole."""
-    for node in ast.walk(function):
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    yield from _bound(target, value)
-            case ast.AnnAssign(target=ast.Name() as name, value=ast.expr() as value):
-                yield name, value
-            case ast.NamedExpr(target=name, value=value):
-                yield name, value
-            case ast.AugAssign(target=ast.Name() as name):
-                yield name, node
-
-
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
-    match target, value:
-        case ast.Name(), _:
-            yield target, value
-        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
-            starred = any(isinstance(one, ast.Starred) for one in targets + values)
-            if len(targets) == len(values) and not starred:
-                for one, its_value in zip(targets, values, strict=True):
-                    yield from _bound(one, its_value)
 
 
 def _path_to(tree: Tree, line: int, column: int) -> list[ast.AST]:

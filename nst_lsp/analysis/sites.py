@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from tracer.worker.wire import Span
 
-from .outline import FunctionNode, Source, Tree, parameters, parse, sources_of
+from .outline import FunctionNode, Tree, parameters, parse
+from .values import Source, sources, unpacked
 
 
 class Kind(Enum):
@@ -33,10 +34,6 @@ class Site:
     """The text that must be as it was."""
     values: tuple[tuple[Source, ...], ...]
     """Where the value may have come from, the likeliest first; for a tuple, that of each part."""
-    item: int | None = None
-    """Which item of the value, where it is unpacked."""
-    iterated: bool = False
-    """Any item of the value, where it is looped over."""
     annotated: bool = False
     only_return: bool = False
     """It is the only `return` of its function, so what it gives is the output of the graph."""
@@ -57,14 +54,14 @@ def _of(tree: Tree, node: ast.AST) -> Iterator[Site]:
             for target in targets:
                 yield from _bound(tree, tree.span(node), target, value)
         case ast.AnnAssign(target=ast.Name() | ast.Attribute(), annotation=annotation, value=ast.expr() as value):
-            yield Site(Kind.SHAPES, tree.span(annotation), tree.span(node), (_sources(tree, value),), annotated=True)
+            yield Site(Kind.SHAPES, tree.span(annotation), tree.span(node), (sources(tree, value),), annotated=True)
         case ast.AugAssign(target=ast.Name() | ast.Attribute() as target):
             yield Site(Kind.SHAPES, tree.span(target), tree.span(node), ((Source(tree.span(node)),),))
         case ast.NamedExpr(target=target, value=value):
-            yield Site(Kind.SHAPES, tree.span(target), tree.span(node), (_sources(tree, value),))
+            yield Site(Kind.SHAPES, tree.span(target), tree.span(node), (sources(tree, value),))
         case ast.For(target=ast.Name() as target, iter=value):
             reach = _joined(tree.span(target), tree.span(value))
-            yield Site(Kind.SHAPES, tree.span(target), reach, (_sources(tree, value),), iterated=True)
+            yield Site(Kind.SHAPES, tree.span(target), reach, (unpacked(tree, value, None),))
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             yield from _parameters(tree, node)
             yield from _returns(tree, node)
@@ -73,7 +70,7 @@ def _of(tree: Tree, node: ast.AST) -> Iterator[Site]:
 def _bound(tree: Tree, reach: Span, target: ast.expr, value: ast.expr) -> Iterator[Site]:
     match target, value:
         case ((ast.Name() | ast.Attribute()), _):
-            yield Site(Kind.SHAPES, tree.span(target), reach, (_sources(tree, value),))
+            yield Site(Kind.SHAPES, tree.span(target), reach, (sources(tree, value),))
         case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
             if len(targets) == len(values) and not any(isinstance(one, ast.Starred) for one in targets + values):
                 for one, its_value in zip(targets, values, strict=True):
@@ -83,7 +80,7 @@ def _bound(tree: Tree, reach: Span, target: ast.expr, value: ast.expr) -> Iterat
                 if isinstance(one, ast.Starred):
                     break  # behind it, an item's number depends on how many there are
                 if isinstance(one, (ast.Name, ast.Attribute)):
-                    yield Site(Kind.SHAPES, tree.span(one), reach, (_sources(tree, value),), item=index)
+                    yield Site(Kind.SHAPES, tree.span(one), reach, (unpacked(tree, value, index),))
 
 
 def _parameters(tree: Tree, node: FunctionNode) -> Iterator[Site]:
@@ -98,7 +95,7 @@ def _returns(tree: Tree, node: FunctionNode) -> Iterator[Site]:
     for one in found:
         if one.value is not None:
             parts = one.value.elts if isinstance(one.value, ast.Tuple) else [one.value]
-            values = tuple(_sources(tree, part) for part in parts)
+            values = tuple(sources(tree, part) for part in parts)
             alone = len(found) == 1
             yield Site(Kind.RETURNS, tree.span(one.value), tree.span(one), values, only_return=alone)
 
@@ -109,19 +106,6 @@ def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
             yield from _own(list(ast.iter_child_nodes(node)))
-
-
-def _sources(tree: Tree, value: ast.expr) -> tuple[Source, ...]:
-    """The expressions that may have given a value: itself, the arms of a condition, what a name was given."""
-    here = Source(tree.span(value))
-    match value:
-        case ast.IfExp(body=body, orelse=orelse):
-            return (here, *_sources(tree, body), *_sources(tree, orelse))
-        case ast.NamedExpr(value=inner):
-            return (here, *_sources(tree, inner))
-        case ast.Name():
-            return (here, *sources_of(tree, value))
-    return (here,)
 
 
 def _joined(first: Span, last: Span) -> Span:

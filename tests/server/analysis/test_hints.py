@@ -138,6 +138,31 @@ def test_a_helpers_parameter_is_not_taken_for_the_functions_own():
     assert "def helper(x):" not in " ".join(drawn(opened("parameters")))
 
 
+def test_what_a_helper_gives_to_several_callers_is_told_of_all():
+    source = SOURCE.replace(
+        "def helper(x):", "# nst: example(np.ones(2))\ndef g(x):\n    return helper(x)\n\n\ndef helper(x):"
+    )
+    made = [node(source, "z", "numpy.add", "x + 1", shape=shape, inputs=("x",)) for shape in ("int64[2]", "int64[3]")]
+    other = report(source, "np.ones(2)", nodes=made[1:])
+    file = File(source, Settings(inlay_hints=("shapes", "returns")))
+    assert drawn(file.run(f=report(source, "np.ones(3), 2", nodes=made[:1]), g=other)) == [
+        "z«: int64[2] | int64[3]» = x + 1",
+        "return z« → int64[2] | int64[3]»",
+    ]
+
+
+def test_a_name_that_was_given_what_no_node_tells_has_none():
+    source = SOURCE.replace(
+        "    z = x + 1\n    return z", "    z = x + 1\n    z = other(z)\n    t = tuple(x)\n    return z, t"
+    )
+    made = [
+        node(source, "z", "numpy.add", "x + 1", shape="int64[2]"),
+        node(source, "i", "operator.getitem", "tuple(x)", shape="int64[]", code="i = x[0]"),
+    ]
+    file = File(source, Settings(inlay_hints=("shapes", "returns"))).run(f=report(source, "np.ones(3), 2", nodes=made))
+    assert drawn(file) == ["z«: int64[2]» = x + 1"]
+
+
 def test_a_hint_knows_its_operation_and_has_more_to_say():
     file = opened("shapes")
     hint = hints(file.view, EVERYTHING)[0]
