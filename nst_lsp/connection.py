@@ -52,7 +52,7 @@ class Server(LanguageServer):
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def publish(self, path: str, told: list[Diagnostic]) -> None:
-        document, gone = self.session.documents.get(path), self._published.pop(path, set())
+        document, gone = self.session.knowledge.documents.get(path), self._published.pop(path, set())
         pulled = self.client.pull_diagnostics and (document is None or document.notebook is None)
         if pulled and document is None:  # what is open the client asks for by itself when it changes
             self._refresh_pulled()
@@ -67,10 +67,10 @@ class Server(LanguageServer):
 
     def pages(self, path: str) -> list[convert.Page]:
         """What the client counts as the documents of a file."""
-        document = self.session.documents.get(path)
+        document = self.session.knowledge.documents.get(path)
         if document is not None:
             return convert.pages(document)
-        return [convert.Page(convert.uri_of(path), None, self.session.text(path))]
+        return [convert.Page(convert.uri_of(path), None, self.session.knowledge.text(path))]
 
     def _refresh_pulled(self) -> None:
         """Have the client ask for diagnostics again, once for all that changes at this moment."""
@@ -121,12 +121,12 @@ class Server(LanguageServer):
 
     def path_of(self, uri: str) -> str | None:
         """The path of a URI: of a file, of an untitled buffer that is open, of the notebook that has the cell."""
-        return self.session.path_of(uri) or convert.path_of(uri)
+        return self.session.knowledge.path_of(uri) or convert.path_of(uri)
 
     def view(self, uri: str) -> View | None:
         """What is known of an open file, with the text that the URI means: a cell shows its part of a notebook."""
         path = self.path_of(uri)
-        view = self.session.view(path) if path else None
+        view = self.session.knowledge.view(path) if path else None
         if view is None or view.document.notebook is None or view.document.uri == uri:
             return view
         page = next((page for page in convert.pages(view.document) if page.uri == uri), None)

@@ -48,8 +48,8 @@ async def switch_example(ls: Server, *arguments: Any) -> int | None:
 async def retrace(ls: Server, *arguments: Any) -> None:
     about = _about(*arguments)
     path = ls.path_of(str(about["uri"])) if "uri" in about else None
-    may_run = path is None or ls.session.settings(path).trusted
-    if path is not None and not may_run and not ls.session.ask_for_trust(path, again=True):
+    may_run = path is None or ls.session.workspace.settings(path).trusted
+    if path is not None and not may_run and not ls.session.workspace.ask_for_trust(path, again=True):
         ls.warn("nst: nothing is run in a workspace that is not trusted")
     ls.session.retrace(path)
 
@@ -71,7 +71,7 @@ def _client_facts(ls: Server) -> Iterator[Fact]:
     yield Fact("client", ls.client.name or "did not say its name")
     yield Fact("positions", str(getattr(ls.encoding, "value", ls.encoding)))
     yield Fact("abilities", ", ".join(abilities))
-    yield Fact("folders", ", ".join(ls.session.configuration.folders) or "none")
+    yield Fact("folders", ", ".join(ls.session.workspace.configuration.folders) or "none")
     yield Fact("completion", f"process {completer}" if completer else "not started: nobody asked yet")
 
 

@@ -49,7 +49,7 @@ async def signature_help(ls: Server, params: lsp.SignatureHelpParams) -> lsp.Sig
 async def _jedi(ls: Server, view: View, typed: Argument, kind: Kind) -> Answer:
     """What jedi knows; of the workspace's interpreter only where that may run."""
     question, path = for_jedi(view.document.text, typed), view.document.path
-    project = ls.session.project(path)
+    project = ls.session.workspace.project(path)
     python = project.interpreter.path if project.settings.trusted else None
     source, line, column = question.source, question.line, question.column
     paths = tuple(str(Path(project.root, extra)) for extra in project.settings.extra_paths)

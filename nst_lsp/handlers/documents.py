@@ -26,7 +26,7 @@ def path_to_open(ls: Server, uri: str) -> str | None:
     """The path of a document that can be traced; a buffer without a file lies in the first workspace folder."""
     if not is_untitled(uri):
         return convert.path_of(uri)
-    folder = next(iter(ls.session.configuration.folders), str(Path.home()))
+    folder = next(iter(ls.session.workspace.configuration.folders), str(Path.home()))
     return convert.untitled_path(uri, folder)
 
 
@@ -65,7 +65,7 @@ async def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
 
 def _open(ls: Server, uri: str) -> Document | None:
     """An open document that is no notebook."""
-    document = ls.session.documents.get(ls.path_of(uri) or "")
+    document = ls.session.knowledge.documents.get(ls.path_of(uri) or "")
     return document if document and document.notebook is None else None
 
 

@@ -20,7 +20,7 @@ async def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     uris = [folder.uri for folder in params.workspace_folders or []] or [uri for uri in [params.root_uri] if uri]
     folders = tuple(path for path in map(convert.path_of, uris) if path)
     trust = None if ls.client.has_trust else Trust()
-    ls.session.configuration = Configuration(section(params.initialization_options), folders, trust)
+    ls.session.workspace.configuration = Configuration(section(params.initialization_options), folders, trust)
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
@@ -31,7 +31,7 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
             await _register(ls)
     except Exception as error:  # noqa: BLE001 - whatever the client answers, the server starts
         ls.log(f"the client did not give its settings: {error!r}")
-    ls.session.configuration.known.set()
+    ls.session.workspace.configuration.known.set()
     ls.session.warm_up()
 
 
@@ -39,13 +39,13 @@ async def _fetch_settings(ls: Server) -> None:
     """Ask for the `nst` section, once for all and once for each folder."""
     if not ls.client.configuration:
         return
-    folders = ls.session.configuration.folders
+    folders = ls.session.workspace.configuration.folders
     items = [
         lsp.ConfigurationItem(None, "nst"),
         *(lsp.ConfigurationItem(convert.uri_of(one), "nst") for one in folders),
     ]
     answers = await ls.workspace_configuration_async(lsp.ConfigurationParams(items))
-    ls.session.configuration.set_editor(dict(zip(["", *folders], map(section, answers), strict=False)))
+    ls.session.workspace.configuration.set_editor(dict(zip(["", *folders], map(section, answers), strict=False)))
 
 
 async def _register(ls: Server) -> None:
@@ -65,7 +65,7 @@ async def settings_changed(ls: Server, params: lsp.DidChangeConfigurationParams)
     if ls.client.configuration:
         await _fetch_settings(ls)
     else:
-        ls.session.configuration.set_editor({"": section(params.settings)})
+        ls.session.workspace.configuration.set_editor({"": section(params.settings)})
     ls.session.configured()
 
 
@@ -76,8 +76,8 @@ async def files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> 
 async def folders_changed(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
     gone = {convert.path_of(folder.uri) for folder in params.event.removed}
     came = [path for folder in params.event.added if (path := convert.path_of(folder.uri))]
-    kept = [folder for folder in ls.session.configuration.folders if folder not in gone]
-    ls.session.configuration.folders = (*kept, *came)
+    kept = [folder for folder in ls.session.workspace.configuration.folders if folder not in gone]
+    ls.session.workspace.configuration.folders = (*kept, *came)
     await _fetch_settings(ls)
     ls.session.configured()
 

@@ -67,7 +67,7 @@ def _set(ls: Server, version: int, notebook: Notebook, changes: list[Any]) -> No
 
 
 def _notebook(ls: Server, uri: str) -> Notebook | None:
-    document = ls.session.documents.get(ls.session.path_of(uri) or "")
+    document = ls.session.knowledge.documents.get(ls.session.knowledge.path_of(uri) or "")
     return document.notebook if document else None
 
 

@@ -20,15 +20,15 @@ Report = lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentD
 async def document_diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> Report:
     path = ls.path_of(params.text_document.uri)
     if path is not None:
-        await ls.session.typed(path)  # the client asks after every keystroke, and moves what it shows by itself
-    page = _page(ls, path) if path in ls.session.known() else None
+        await ls.session.showing.typed(path)  # the client asks after every keystroke, and moves what it shows by itself
+    page = _page(ls, path) if path in ls.session.showing.spoken_of() else None
     return convert.report(_told(ls, path, page), params.previous_result_id)
 
 
 async def workspace_diagnostic(ls: Server, params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
     before = {one.uri: one.value for one in params.previous_result_ids}
     items = []
-    for path in sorted(ls.session.known()):
+    for path in sorted(ls.session.showing.spoken_of()):
         page = _page(ls, path)
         if page is not None:
             told = _told(ls, path, page)
@@ -38,7 +38,7 @@ async def workspace_diagnostic(ls: Server, params: lsp.WorkspaceDiagnosticParams
 
 
 def _page(ls: Server, path: str | None) -> convert.Page | None:
-    document = ls.session.documents.get(path or "")
+    document = ls.session.knowledge.documents.get(path or "")
     is_notebook = document is not None and document.notebook is not None
     return None if path is None or is_notebook else ls.pages(path)[0]
 
@@ -46,7 +46,7 @@ def _page(ls: Server, path: str | None) -> convert.Page | None:
 def _told(ls: Server, path: str | None, page: convert.Page | None) -> list[lsp.Diagnostic]:
     if path is None or page is None:
         return []
-    return convert.diagnostics(ls.session.diagnostics(path), page, ls.pages, ls.client, ls.encoding)
+    return convert.diagnostics(ls.session.knowledge.diagnostics(path), page, ls.pages, ls.client, ls.encoding)
 
 
 FEATURES: dict[str, Callable[..., Any]] = {

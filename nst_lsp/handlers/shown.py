@@ -17,7 +17,9 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     if view is None:
         return None
     at = convert.place(view.document.text, params.position, ls.encoding)
-    found = hovers.hover(view, *at, ls.session.diagnostics(view.document.path), convert.page_link, ls.client.markup)
+    found = hovers.hover(
+        view, *at, ls.session.knowledge.diagnostics(view.document.path), convert.page_link, ls.client.markup
+    )
     return convert.hover(view.document.text, found, ls.client, ls.encoding) if found else None
 
 
@@ -25,7 +27,7 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     view = ls.view(params.text_document.uri)
     if view is None:
         return []
-    document, found = view.document, lenses.lenses(view, ls.session.reported(view.document.path))
+    document, found = view.document, lenses.lenses(view, ls.session.showing.reported(view.document.path))
     shown = [convert.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
     return shown if ls.client.resolve_lenses else [_resolved(ls, one) for one in shown]
 
@@ -40,14 +42,16 @@ def _resolved(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
     if about is None or view is None:
         return lens
     uri, what, function = about
-    return convert.titled_lens(lens, uri, lenses.titled(view, what, function, ls.session.reported(view.document.path)))
+    return convert.titled_lens(
+        lens, uri, lenses.titled(view, what, function, ls.session.showing.reported(view.document.path))
+    )
 
 
 async def text_document_content(ls: Server, params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
     if params.uri == graphs.LOG_URI:
         return lsp.TextDocumentContentResult(ls.logs.text)
     about = graphs.read_graph_uri(params.uri)
-    view = ls.session.view(about[0]) if about else None
+    view = ls.session.knowledge.view(about[0]) if about else None
     function = view.traced.function(about[1]) if view and about else None
     graph = graphs.graph(view, function, about[2]) if view and function and about else None
     ls.shown_graphs.add(params.uri)

@@ -53,7 +53,7 @@ async def _offered(ls: Server, view: View, selected: Span) -> list[actions.Actio
     found = await _calls(ls, view, selected)
     now = ls.view(view.document.uri)
     same = now is not None and now.document.version == view.document.version
-    return actions.actions(view, selected, ls.session.diagnostics(view.document.path), found) if same else []
+    return actions.actions(view, selected, ls.session.knowledge.diagnostics(view.document.path), found) if same else []
 
 
 async def _calls(ls: Server, view: View, selected: Span) -> list[Found]:
@@ -61,8 +61,8 @@ async def _calls(ls: Server, view: View, selected: Span) -> list[Found]:
     definition, path = actions.wanting(view, selected.line), view.document.path
     if definition is None:
         return []
-    texts = {one.path: one.text.source for one in ls.session.documents.values()}
-    root = ls.session.configuration.folder_of(path) or ls.session.root(path)
+    texts = {one.path: one.text.source for one in ls.session.knowledge.documents.values()}
+    root = ls.session.workspace.configuration.folder_of(path) or ls.session.workspace.root(path)
     search = asyncio.ensure_future(ls.callers.search(root, path, definition.name, texts))
     done, _ = await asyncio.wait([search], timeout=PATIENCE)
     return search.result() if done else []

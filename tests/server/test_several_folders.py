@@ -7,7 +7,6 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import pytest
 from lsprotocol import types as lsp
 
 from tests.server.several import told, workspace
@@ -89,12 +88,11 @@ async def test_modules_of_the_same_name_do_not_meet(tmp_path):
         assert of(it, other / "main.py") == FOUND
 
 
-@pytest.mark.parametrize("by", ["setting", "environment"])
-async def test_each_folder_has_its_own_interpreter(tmp_path, by):
+async def test_each_folder_has_its_own_interpreter(tmp_path):
     pythons = {}
-    for name in ("one", "other"):
-        python = environment(tmp_path / name / (".venv" if by == "environment" else "tools"))
-        folder = project(tmp_path / name, f"python = '{python}'\n" if by == "setting" else "")
+    for name, place in {"by setting": "tools", "by environment": ".venv"}.items():
+        python = environment(tmp_path / name / place)
+        folder = project(tmp_path / name, f"python = '{python}'\n" if place == "tools" else "")
         pythons[str(folder)] = str(python)
         (folder / "main.py").write_text(f"{SOURCE}\n\nimport sys\nassert sys.prefix == {str(python.parents[1])!r}\n")
     folders = [Path(folder) for folder in pythons]

@@ -1,0 +1,248 @@
+"""When which file is traced and by which worker: one run of a file at a time, the newest."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from contextlib import aclosing, suppress
+from pathlib import Path
+
+from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
+
+from ..analysis.named import Names, named
+from ..analysis.outline import may_hold_examples
+from ..analysis.traced import Basis, News, Traced, advance, begin
+from ..disk import Disk
+from ..interpreters import way_out
+from ..pool import WorkerError
+from ..progress import Progress
+from ..project import Project, run_options
+from ..status import Status, status
+from ..workers import Home, Worker, Workers
+from .editor import Editor
+from .knowledge import Knowledge
+from .pauses import Background, Pauses
+from .showing import Showing
+from .workspace import Workspace
+
+_ATTEMPTS = 3
+"""How often a file is traced where the worker dies over it; it may be the file that kills it."""
+
+
+class Runs:
+    def __init__(
+        self,
+        editor: Editor,
+        workspace: Workspace,
+        knowledge: Knowledge,
+        showing: Showing,
+        pauses: Pauses,
+        background: Background,
+    ) -> None:
+        self.disk = Disk()
+        self.workers = Workers(editor.log, jobs=2, died=self._worker_died)
+        self.troubles: dict[Home, str] = {}
+        """Why a home has no worker, as it was last told."""
+        self._editor = editor
+        self._workspace = workspace
+        self._knowledge = knowledge
+        self._showing = showing
+        self._pauses = pauses
+        self._background = background
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._started: set[int] = set()
+        """The workers that were told of in the log, by their process."""
+        self._stopped: set[str] = set()
+        """Files of which the latest run was stopped by a person."""
+        self._warming = 0
+        """How many workers are being started that no file waits for."""
+        self._told: Status | None = None
+        self._serial = itertools.count(1)
+
+    # ---- beginning and end -----------------------------------------------------------------------------
+
+    def start(self, path: str, *, asked: bool = False) -> None:
+        """Begin a run of a file; one that is still under way is cancelled."""
+        self.stop(path)
+        self._stopped.discard(path)
+        task = self._tasks[path] = asyncio.create_task(self._run(path, asked))
+        self._knowledge.running[path] = {}
+        task.add_done_callback(lambda done: self._ended(path, done))
+        self._told = None  # whoever waits for the end of a run hears of its beginning, too
+        self.tell_status()
+
+    def stop(self, path: str) -> None:
+        self._pauses.cancel("trace", path)
+        self._pauses.cancel("results", path)
+        self._knowledge.running.pop(path, None)
+        task = self._tasks.pop(path, None)
+        if task is not None:
+            task.cancel()
+
+    def stop_all(self) -> None:
+        for path in list(self._tasks):
+            self.stop(path)
+
+    def warm_up(self) -> None:
+        """Start the workers of the workspace folders before their first files ask."""
+        for home in self._workspace.folder_homes():
+            self._background.spawn(self._warm(home))
+
+    async def _warm(self, home: Home) -> None:
+        self._warming += 1
+        self.tell_status()
+        try:
+            with suppress(WorkerError):  # told when a file needs it
+                await self.workers.get(home)
+        finally:
+            self._warming -= 1
+            self.tell_status()
+
+    def _stop_asked(self, path: str) -> None:
+        """Stop a run because a person asked for it; what was known stays."""
+        if path in self._tasks:
+            self._stopped.add(path)
+            self._editor.log(f"tracing {path} was stopped on request")
+            self._tasks[path].cancel()
+
+    def _ended(self, path: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(path) is task:
+            del self._tasks[path]
+            self._knowledge.running.pop(path, None)
+        self.tell_status()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._editor.log(f"tracing {path} failed: {error!r}")
+            raise error
+
+    # ---- one run ---------------------------------------------------------------------------------------
+
+    async def _run(self, path: str, asked: bool) -> None:
+        await self._workspace.configuration.known.wait()
+        project, traced = self._workspace.project(path), self._knowledge.traced
+        if traced[path].findings_basis is None:
+            self._showing.publish([path])  # what the text alone tells
+        if not self._may_run(path, project):
+            gone, traced[path] = traced[path], Traced(path)
+            self._showing.nothing_any_more(gone)
+            return
+        if project.settings.trigger == "manual" and not asked:
+            return
+        for _ in range(_ATTEMPTS):  # each waits longer for a new worker than the one before
+            worker = await self.worker(project)
+            self.tell_status()
+            if worker is None:
+                return
+            await self._trace(path, worker, project, asked)
+            if worker.pool.runs or traced[path].error is None:
+                return
+
+    def _may_run(self, path: str, project: Project) -> bool:
+        """Only what is meant, has examples and is trusted: opening any other script must not run it."""
+        source = self._knowledge.documents[path].text.source
+        if project.excludes(Path(path)):
+            return False
+        if not (may_hold_examples(source) or project.may_be_annotated(source, Path(path))):
+            return False
+        if not project.settings.trusted:
+            self._workspace.ask_for_trust(path)
+        return project.settings.trusted
+
+    async def _trace(self, path: str, worker: Worker, project: Project, asked: bool) -> None:
+        """Fold the messages of one run into what is known, and show it."""
+        traced = self._knowledge.traced
+        basis: Basis = {one.path: one.snapshot for one in self._knowledge.documents.values()}
+        self._knowledge.running[path] = basis
+        known = {} if asked else self._knowledge.reusable(path, worker.hello.pid)
+        reports = {key: outcome.report for key, outcome in known.items()}
+        traced[path] = begin(traced[path], worker.name, worker.hello.pid)
+        request = self._request(path, project, {key: outcome.fingerprint for key, outcome in known.items()})
+        names = self._names(path, project.root)
+        with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
+            async with aclosing(worker.pool.trace(request)) as messages:
+                async for message in messages:
+                    traced[path] = advance(traced[path], named(message, names), basis, reports)
+                    self._tell(path, message, progress)
+
+    def _tell(self, path: str, message: News, progress: Progress) -> None:
+        match message:
+            case ModuleLoaded():
+                self.disk.look(message.dependencies)
+                if message.findings:
+                    self._showing.results(path)
+            case ExampleStarted():
+                progress.report(f"{message.function}, example {message.example + 1}")
+            case ExampleDone():
+                self._showing.results(path)
+            case FileDone():
+                if message.error is not None:
+                    self._editor.log(f"{path}: {message.error}")
+                self._showing.results(path, last=True)
+                self._knowledge.forget_edits()
+
+    def _request(self, path: str, project: Project, known: dict[str, str]) -> TraceFile:
+        documents = self._knowledge.documents
+        unsaved = {
+            one.path: one.text.source
+            for one in documents.values()
+            if one.path != path and (one.text != one.saved or not self.disk.is_as_seen(one.path))
+        }
+        text, options = documents[path].text.source, run_options(project)
+        return TraceFile(next(self._serial), path, text, project.root, options, overlay=unsaved, known=known)
+
+    def _names(self, path: str, root: str) -> Names:
+        """What the editor calls the files that a run under real paths may speak of; the traced one first."""
+        real = {os.path.realpath(one): one for one in [*self._knowledge.documents, path]}
+        folder, editors = (os.path.join(one, "") for one in (os.path.realpath(root), root))
+        files = {one: name for one, name in real.items() if one != name}
+        return Names(files, (folder, editors) if folder != editors else None)
+
+    # ---- workers ---------------------------------------------------------------------------------------
+
+    async def worker(self, project: Project) -> Worker | None:
+        """The project's worker; None where there is none to be had, which is told once for each reason."""
+        home, interpreter = project.home, project.interpreter
+        try:
+            worker = await self.workers.get(home)
+        except WorkerError as error:
+            message = f"nst: nothing can be traced with {interpreter.path} ({interpreter.source}): {error}"
+            message += f"\n{way_out(interpreter, project.root)}"
+            if self.troubles.get(home) != message:
+                self._editor.warn(message)
+            self.troubles[home] = message
+            return None
+        self.troubles.pop(home, None)
+        if worker.hello.pid not in self._started:
+            self._started.add(worker.hello.pid)
+            self._editor.log(f"{worker.name} with NumPy {worker.hello.numpy} runs what is in {project.root}")
+        return worker
+
+    def close_unused(self) -> None:
+        """Only the workers of open files and of the workspace's folders stay."""
+        homes = {self._workspace.project(path).home for path in self._knowledge.documents}
+        self._background.spawn(self.workers.keep(homes.union(self._workspace.folder_homes())))
+
+    def _worker_died(self, why: str) -> None:
+        self._editor.warn(f"nst: {why}\nIt is started again when it is needed.")
+
+    # ---- status ----------------------------------------------------------------------------------------
+
+    def tell_status(self) -> None:
+        """Tell how things stand, where that is news."""
+        documents, traced = self._knowledge.documents, self._knowledge.traced
+        now = status(
+            runs=list(self._tasks),
+            starting=bool(self._warming or self._tasks) and not self.workers.running() and not self.troubles,
+            troubles=list(self.troubles.values()),
+            untrusted=any(map(self._waits_for_trust, documents)),
+            failures=[f"{Path(one.path).name}: {one.error}" for one in traced.values() if one.error],
+            stopped=sorted(self._stopped & documents.keys()),
+        )
+        if now != self._told:
+            self._told = now
+            self._editor.status(now)
+
+    def _waits_for_trust(self, path: str) -> bool:
+        """Whether a file has examples that may not be run."""
+        source = self._knowledge.documents[path].text.source
+        return not self._workspace.is_trusted(path) and may_hold_examples(source)
