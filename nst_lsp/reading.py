@@ -9,6 +9,7 @@ Answers to our own requests may be late, wrong or to nothing; whoever still wait
 from __future__ import annotations
 
 import logging
+from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -96,6 +97,14 @@ class Reading(LanguageServerProtocol):
             answer = lsp.ResponseErrorMessage(id=number, error=error.to_response_error())
         self._result_types.pop(number, None)
         super().handle_message(answer)
+
+    def _run_generator(self, future: Future[Any] | None, **more: Any) -> None:
+        """A handler that is cancelled by what it waits for ends its request, which pygls forgets to answer."""
+        if future is not None and future.cancelled():
+            more["gen"].close()
+            more["result_future"].cancel()
+        else:
+            super()._run_generator(future, **more)
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         if msg_id in self._request_futures:  # else it was answered meanwhile, which is nothing to complain of

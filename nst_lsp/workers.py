@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tracer.worker.wire import Hello
 
-from .pool import WorkerPool
+from .pool import WorkerError, WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,13 @@ class Workers:
         task = self._starting.get(home)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._starting[home] = asyncio.create_task(self._start(home))
-        worker = await asyncio.shield(task)  # who gives up waiting does not stop it for the others
+        try:
+            worker = await asyncio.shield(task)  # who gives up waiting does not stop it for the others
+        except asyncio.CancelledError:
+            waits = asyncio.current_task()
+            if task.cancelled() and waits is not None and not waits.cancelling():
+                raise WorkerError("the worker was closed while it started") from None
+            raise
         return replace(worker, hello=await worker.pool.start())
 
     async def _start(self, home: Home) -> Worker:

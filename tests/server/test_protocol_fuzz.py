@@ -404,6 +404,20 @@ def test_exit_before_initialize_is_a_failure(fresh):
     assert fresh.process.wait(DEADLINE) == 1
 
 
+def test_a_command_is_answered_when_what_it_waits_for_is_ended(fresh, tmp_path):
+    """The doctor waits for a worker that does not start, and a restart ends that."""
+    interpreter, path = tmp_path / "python", tmp_path / "model.py"
+    interpreter.write_text("#!/bin/sh\nexec sleep 600\n")
+    interpreter.chmod(0o755)
+    path.write_text(SOURCE)
+    fresh.initialize(initializationOptions={"python": str(interpreter)}, rootUri=tmp_path.as_uri())
+    document = {"uri": path.as_uri(), "languageId": "python", "version": 1, "text": SOURCE}
+    fresh.send("textDocument/didOpen", {"textDocument": document})
+    fresh.send("workspace/executeCommand", {"command": "nst.doctor"}, 2)
+    fresh.send("workspace/executeCommand", {"command": "nst.restart"}, 3)
+    fresh.wait(lambda _: {2, 3} <= {one.get("id") for one in fresh.seen if "method" not in one})
+
+
 def test_a_message_that_is_cut_off_at_the_end_of_input(fresh):
     fresh.opened()
     fresh.write(b'Content-Length: 500\r\n\r\n{"jsonrpc"')
