@@ -16,8 +16,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from .player import Player, Step, drawn
+from .player import Player
 from .rounds import Outcome, run
+from .steps import Step, drawn
 
 
 def main() -> int:

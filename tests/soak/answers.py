@@ -36,12 +36,21 @@ def answers(client: Client, uris: Sequence[str]) -> Answers:
     lenses = {uri: client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}}) or [] for uri in uris}
     lenses = {uri: [_resolved(client, lens) for lens in found] for uri, found in lenses.items()}
     return Answers(
-        {uri: sorted(map(_told, one["diagnostics"])) for uri, one in client.diagnostics.items() if one["diagnostics"]},
+        {uri: sorted(map(_told, found)) for uri, found in _diagnostics(client, uris).items() if found},
         {uri: sorted(_place(one) + one["command"]["title"] for one in found) for uri, found in lenses.items()},
         {uri: list(_graphs(client, uri)) for uri in lenses},
         {uri: list(_hovers(client, uri, found)) for uri, found in lenses.items()},
         {uri: _hints(client, uri) for uri in lenses},
     )
+
+
+def _diagnostics(client: Client, uris: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """By URI: as they were sent, or as they are when asked for, one by one and all together."""
+    if not client.capabilities.get("diagnosticProvider"):
+        return {uri: sent["diagnostics"] for uri, sent in client.diagnostics.items()}
+    everything = client.ask("workspace/diagnostic", {"previousResultIds": []})["items"]
+    one_by_one = {uri: client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] for uri in uris}
+    return {one["uri"]: one["items"] for one in everything} | one_by_one
 
 
 def _resolved(client: Client, lens: dict[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,9 @@ class SilentError(Exception):
 class Client:
     """One server process in a folder; `settings` is what it is told when it asks for the `nst` section."""
 
-    def __init__(self, folder: Path, scratch: Path, settings: dict[str, Any], log: Path) -> None:
+    def __init__(
+        self, folder: Path, scratch: Path, settings: dict[str, Any], log: Path, *, pulls: bool = False
+    ) -> None:
         self.settings = settings
         self.diagnostics: dict[str, dict[str, Any]] = {}
         self.pending: dict[int, str] = {}
@@ -80,9 +82,9 @@ class Client:
         threading.Thread(target=self._read, daemon=True).start()
         uri = folder.as_uri()
         given = {"processId": os.getpid(), "rootUri": uri, "workspaceFolders": [{"uri": uri, "name": "soak"}]}
-        self.capabilities: dict[str, Any] = self.ask("initialize", {**given, "capabilities": CAPABILITIES})[
-            "capabilities"
-        ]
+        can = {**CAPABILITIES, "textDocument": CAPABILITIES["textDocument"] | ({"diagnostic": {}} if pulls else {})}
+        self.capabilities: dict[str, Any] = self.ask("initialize", {**given, "capabilities": can})["capabilities"]
+        """The server's."""
         self.notify("initialized", {})
         self.until(lambda: self.asked_for_settings > 0)
 

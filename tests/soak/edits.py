@@ -13,14 +13,20 @@ from random import Random
 
 from . import grammar
 from .grammar import Module, Part
+from .trial import loading, loads
 
 Edit = Callable[[Module, Random], Module]
 
 
 def edited(module: Module, random: Random) -> Module:
-    """The module after one edit; the same object where it had nothing to edit."""
-    edit = random.choices(list(EDITS), weights=list(EDITS.values()))[0]
-    return edit(module, random)
+    """The module after one edit; the same object where it had nothing to edit.  Mostly it loads if it did before."""
+    kept = loads(module) and random.random() < 0.95
+    for _ in range(5):
+        edit = random.choices(list(EDITS), weights=list(EDITS.values()))[0]
+        changed = edit(module, random)
+        if not kept or loads(changed):
+            return changed
+    return module
 
 
 # ---- numbers and whole parts ------------------------------------------------------------------------
@@ -118,6 +124,11 @@ def added(module: Module, random: Random) -> Module:
     return module.insert(place, part)
 
 
+def renewed(module: Module, random: Random) -> Module:
+    """A whole module that loads, in place of one that may have come to load no more."""
+    return loading(module.number, random)
+
+
 def above(module: Module, random: Random) -> Module:
     """Lines come or go above everything else, or before a part."""
     comments = module.of("comment")
@@ -212,8 +223,9 @@ EDITS: dict[Edit, float] = {
     setting: 3,
     again: 5,
     exchanged: 1,
-    moved: 2,
-    dropped: 1,
+    moved: 1,
+    dropped: 0.5,
+    renewed: 3,
     added: 3,
     above: 4,
     _in_function(_statement): 4,

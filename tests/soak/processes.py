@@ -24,6 +24,18 @@ def descendants(pid: int) -> list[int]:
     return [one for child in children(pid) for one in (child, *descendants(child))]
 
 
+def workers(pid: int) -> list[int]:
+    """The parents of worker processes among a server's children; it may have others, which complete names."""
+    return [child for child in children(pid) if b"bootstrap.py" in _command(child)]
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""  # it has just ended
+
+
 def megabytes(pid: int) -> float:
     """Resident memory."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from .player import Step, drawn
 from .rounds import run
+from .steps import Step, drawn
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
