@@ -24,7 +24,7 @@ from typing import Any
 from .. import ledger
 from ..events import Effect
 from ..recorder import site, user_frame
-from . import diverting, landlock, permits, wire
+from . import diverting, landlock, lastwords, permits, wire
 from .attempts import READERS, Attempt, short
 from .diverting import Overlay
 
@@ -109,6 +109,8 @@ class _Confinement:
         forked = int.from_bytes(self._forked[:], "little") + 1
         self._forked[:] = forked.to_bytes(8, "little")
         if forked > self._processes:
+            if hasattr(os, "getpgrp") and os.getpid() != os.getpgrp():
+                lastwords.exit_now(1)  # one of those that were forked: it has nothing to say
             words = f"more than {self._processes} processes were forked (setting `processLimit`)"
             _note("NST504", words, stopped=True)
             raise BlockingIOError(errno.EAGAIN, f"stopped while tracing: {words}")
