@@ -25,7 +25,6 @@ from tests.server.editor import DEADLINE, Editor
 from tests.server.messages import span
 from tests.server.wire_harness import SERVER
 
-TRANSPORTS = ("stdio", "tcp", "ws")
 SOCKET_SERVER = "import sys; from nst_lsp.server import serve; sys.exit(serve({}=('127.0.0.1', 0)))"
 
 

@@ -6,11 +6,10 @@ import asyncio
 import json
 import socket
 import sys
-from contextlib import AsyncExitStack
 
 import pytest
 
-from tests.server.several import TRANSPORTS, listening, workspace
+from tests.server.several import listening, workspace
 from tests.server.wire_harness import DEADLINE
 
 SOURCE = """\
@@ -25,51 +24,41 @@ def f(x):
 """
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_a_session_is_the_same_over_every_transport(tmp_path, transport):
-    large = SOURCE + "#" * (3 << 20) + "\n"  # more than a WebSocket takes unless it is told to
-    async with AsyncExitStack() as stack:
-        server = None if transport == "stdio" else await stack.enter_async_context(listening(transport))
-        async with workspace(tmp_path, server=server) as it:
-            async with it.settled():
-                it.open("model.py", large)
-            assert it.told("model.py") == [("NST205", "bias")]
-            assert "NST205" in await it.hover("model.py", "x * b|ias")
-            async with it.settled():
-                it.edit("model.py", "x * bias", "x * 3")
-                it.save("model.py")
-            assert it.told("model.py") == []
-            assert (await it.titles("model.py"))[0][1].startswith("graph: 1 op")
-        if server:
-            assert await server.exit_code() == 0
+async def test_a_session_over_stdio(tmp_path):
+    async with workspace(tmp_path) as it:
+        await a_session(it)
 
 
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
-async def test_a_client_that_vanishes_may_come_again(tmp_path, transport):
+async def test_sessions_over_sockets(tmp_path, transport):
     async with listening(transport) as server:
-        async with workspace(tmp_path, server=server, polite=False) as first:
-            async with first.settled():
-                first.open("model.py", SOURCE)
-            worker = (await first.execute("nst.doctor"))["projects"][0]["worker"]
-        async with workspace(tmp_path, server=server) as again:
-            async with again.settled():
-                again.open("model.py")
-            assert again.told("model.py") == [("NST205", "bias")]
-            assert (await again.execute("nst.doctor"))["projects"][0]["worker"] != worker
-        assert await server.exit_code() == 0
-
-
-@pytest.mark.parametrize("transport", ["tcp", "ws"])
-async def test_clients_at_the_same_time_have_a_session_each(tmp_path, transport):
-    async with listening(transport) as server:
+        async with workspace(tmp_path, server=server, polite=False) as it:
+            await a_session(it)
+            worker = (await it.execute("nst.doctor"))["projects"][0]["worker"]
+        # It vanished.  It may come again, and others may be there at the same time.
         async with workspace(tmp_path, server=server) as one:
             async with workspace(tmp_path, server=server) as other:
-                async with one.settled(), other.settled():
-                    one.open("model.py", SOURCE)
-                    other.open("model.py", SOURCE.replace("bias", "gain"))
-                assert (one.told("model.py"), other.told("model.py")) == ([("NST205", "bias")], [("NST205", "gain")])
+                for it, name in ((one, "bias"), (other, "gain")):
+                    async with it.settled():
+                        it.open("model.py", SOURCE.replace("bias", name))
+                    assert it.told("model.py") == [("NST205", name)]
+                assert (await one.execute("nst.doctor"))["projects"][0]["worker"] != worker
             assert "NST205" in await one.hover("model.py", "x * b|ias")  # one is served on though the other said exit
         assert await server.exit_code() == 0
+
+
+async def a_session(it):
+    """The same over every transport."""
+    large = SOURCE + "#" * (3 << 20) + "\n"  # more than a WebSocket takes unless it is told to
+    async with it.settled():
+        it.open("model.py", large)
+    assert it.told("model.py") == [("NST205", "bias")]
+    assert "NST205" in await it.hover("model.py", "x * b|ias")
+    async with it.settled():
+        it.edit("model.py", "x * bias", "x * 3")
+        it.save("model.py")
+    assert it.told("model.py") == []
+    assert (await it.titles("model.py"))[0][1].startswith("graph: 1 op")
 
 
 async def test_a_message_that_breaks_off_ends_only_its_session(tmp_path):
@@ -101,9 +90,8 @@ async def test_exit_without_shutdown_is_a_failure_over_sockets_too():
         writer.close()
 
 
-@pytest.mark.parametrize("transport", ["tcp", "ws"])
-async def test_a_signal_ends_a_server_that_listens(transport):
-    async with listening(transport) as server:
+async def test_a_signal_ends_a_server_that_listens():
+    async with listening("ws") as server:
         server.process.terminate()
         assert await server.exit_code() == 0
 
