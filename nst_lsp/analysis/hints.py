@@ -63,7 +63,8 @@ def hints(view: View, within: Span) -> list[Hint]:
 def _merged(one: Hint, other: Hint) -> Hint:
     """What a helper gives to one caller and to another."""
     texts = list(dict.fromkeys([*one.text.split(_OR), *other.text.split(_OR)]))
-    return replace(one, text=_alternatives(texts), stale=one.stale or other.stale)
+    whole = [text for text in texts if ", …" not in text and "…, " not in text]
+    return replace(one, text=_alternatives(whole or texts), stale=one.stale or other.stale)
 
 
 def note(hint: Hint, to: Markup) -> str:
@@ -89,13 +90,18 @@ def _reading(view: View, traced: Traced, function: Function, outcome: Outcome) -
     shift = view.places.shift(path, outcome.basis) or Shift(view.document.text, view.document.text)
     nodes, name = Nodes(path, graph.nodes if graph else ()), owner(function, path, shift.before.source)
     body = body_of(shift.before.source, name) if name else None
-    return _Reading(path, name, shift, nodes, _outputs(graph), body, view.stale(outcome, traced))
+    dead = tuple(one for found in outcome.report.findings if found.place.path == path for one in found.dead)
+    return _Reading(path, name, shift, nodes, _outputs(graph), dead, body, view.stale(outcome, traced))
 
 
 def _outputs(graph: GraphInfo | None) -> tuple[NodeInfo, ...]:
-    by_name = {node.name: node for node in graph.nodes} if graph else {}
-    outputs = graph.outputs if graph else ()
-    return tuple(by_name[name] for name in outputs) if all(name in by_name for name in outputs) else ()
+    """The nodes that a graph returns, one or several beside each other; none where they are in a container."""
+    if graph is None:
+        return ()
+    by_name, told = {node.name: node for node in graph.nodes}, ", ".join(graph.outputs)
+    ends = graph.code.rstrip().rpartition("\n")[2].strip()
+    plainly = ends in (f"return {told}", f"return ({told})")
+    return tuple(by_name[name] for name in graph.outputs if name in by_name) if plainly else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,8 @@ class _Reading:
     shift: Shift
     nodes: Nodes
     outputs: tuple[NodeInfo, ...]
+    dead: tuple[Span, ...]
+    """What the conditions left out that it decided."""
     body: Span | None
     """What of the text is spoken of; None for all."""
     stale: bool
@@ -129,14 +137,22 @@ class _Reading:
 
     def _at_site(self, site: Site, within: Span) -> Hint | None:
         anchor = self._seen(site.anchor, within)
+        if anchor is None or not self._was_run(site):
+            return None
         parts = [self.nodes.of(sources, self.function) for sources in site.values]
         if site.only_return and self.body is not None and len(self.outputs) == len(parts):
-            parts = [part or [output] for part, output in zip(parts, self.outputs, strict=True)]
-        text = _told([_shapes(part) for part in parts]) if anchor else ""
-        if anchor is None or not text or not self._stands(site.reach):
+            parts = [[output] for output in self.outputs]
+        text = _told([_shapes(part) for part in parts])
+        if not text or not self._stands(site.reach):
             return None
         lead = "→ " if site.kind is Kind.RETURNS else "" if site.annotated else ": "
         return self._hint(site.kind, anchor, (lead, text), site.anchor, [node for part in parts for node in part])
+
+    def _was_run(self, site: Site) -> bool:
+        """Whether the run came to a site, as far as that can be told."""
+        if any(_holds(dead, site.reach) for dead in self.dead):
+            return False
+        return site.block is None or self.nodes.any_in(site.block)
 
     def _at_widening(self, one: Widened, within: Span) -> Hint | None:
         now = self._seen(one.span, within)
@@ -165,6 +181,11 @@ class _Reading:
         """Whether the text of a span is as it was."""
         now = self.shift.now(span)
         return now is not None and self.shift.after.at(now) == self.shift.before.at(span)
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
 
 
 _LONGEST = 60

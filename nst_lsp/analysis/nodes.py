@@ -34,6 +34,10 @@ class Nodes:
         }
         return found
 
+    def any_in(self, span: Span) -> bool:
+        """Whether any of them comes from lines of a span."""
+        return any(span.line <= one.line <= span.end_line for one in self.by_span)
+
     def inputs(self, parameter: str) -> list[NodeInfo]:
         """The inputs that a parameter of the traced function brought: itself, or its parts (`params["w"]`)."""
         return [node for node in self.known if node.operation == "input" and _belongs(node, parameter)]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
 from tracer.worker.wire import Span
 
 from .outline import FunctionNode, Tree, parameters, parse
-from .values import Source, sources, unpacked
+from .values import Source, block_around, sources, unpacked
 
 
 class Kind(Enum):
@@ -35,6 +35,8 @@ class Site:
     values: tuple[tuple[Source, ...], ...]
     """Where the value may have come from, the likeliest first; for a tuple, that of each part."""
     annotated: bool = False
+    block: Span | None = None
+    """The code around that may not have been run, which nothing of the site itself tells: it gives what others made."""
     only_return: bool = False
     """It is the only `return` of its function, so what it gives is the output of the graph."""
 
@@ -51,8 +53,10 @@ def sites(source: str) -> tuple[Site, ...]:
 def _of(tree: Tree, node: ast.AST) -> Iterator[Site]:
     match node:
         case ast.Assign(targets=targets, value=value):
+            block = block_around(tree, node)
             for target in targets:
-                yield from _bound(tree, tree.span(node), target, value)
+                for site in _bound(tree, tree.span(node), target, value):
+                    yield replace(site, block=block)
         case ast.AnnAssign(target=ast.Name() | ast.Attribute(), annotation=annotation, value=ast.expr() as value):
             yield Site(Kind.SHAPES, tree.span(annotation), tree.span(node), (sources(tree, value),), annotated=True)
         case ast.AugAssign(target=ast.Name() | ast.Attribute() as target):
@@ -96,8 +100,8 @@ def _returns(tree: Tree, node: FunctionNode) -> Iterator[Site]:
         if one.value is not None:
             parts = one.value.elts if isinstance(one.value, ast.Tuple) else [one.value]
             values = tuple(sources(tree, part) for part in parts)
-            alone = len(found) == 1
-            yield Site(Kind.RETURNS, tree.span(one.value), tree.span(one), values, only_return=alone)
+            alone, block = len(found) == 1, block_around(tree, one)
+            yield Site(Kind.RETURNS, tree.span(one.value), tree.span(one), values, block=block, only_return=alone)
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:

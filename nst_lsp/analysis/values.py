@@ -56,6 +56,22 @@ def unpacked(tree: Tree, value: ast.expr, item: int | None) -> tuple[Source, ...
     return (replace(whole, item=item, iterated=item is None),)
 
 
+def block_around(tree: Tree, node: ast.AST) -> Span | None:
+    """The innermost block around a statement that may not have been run."""
+    path = _path_to(tree, node)
+    for outer, inner in zip(path[-2::-1], path[:0:-1], strict=False):
+        if isinstance(outer, (ast.With, ast.AsyncWith)):
+            continue
+        if isinstance(outer, FunctionNode):
+            return None
+        for field in _BLOCKS:
+            block = getattr(outer, field, None)
+            if isinstance(block, list) and isinstance(inner, ast.stmt) and any(inner is one for one in block):
+                first, last = tree.span(block[0]), tree.span(block[-1])
+                return Span(first.line, first.column, last.end_line, last.end_column)
+    return None
+
+
 def _leaves_nodes(giver: ast.AST | None) -> bool:
     """Whether an expression, once it ran with arrays, is seen in the graph at its very place."""
     match giver:

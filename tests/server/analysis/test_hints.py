@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nst_lsp.analysis import markdown, plaintext
 from nst_lsp.analysis.hints import hints, note
 from nst_lsp.settings import HINTS, Settings, read
-from tests.server.messages import PATH, File, node, report
+from tests.server.messages import PATH, File, finding, node, report, span
 from tracer.worker.wire import GraphInfo, NodeInfo, Place, Span
 
 SOURCE = """\
@@ -82,15 +84,30 @@ def test_names_have_dtype_and_shape_and_widening_stands_behind_its_operation():
 def test_the_only_return_of_a_function_gives_the_output_of_its_graph():
     source = SOURCE.replace("return y, a", "return helper(x), tuple(x), None")
     outputs = ("z", "x", "z")
-    graph = GraphInfo("", tuple(NODES[:2] + NODES[-1:]), outputs)
+    graph = GraphInfo("def graph(x):\n    return z, x, z\n", tuple(NODES[:2] + NODES[-1:]), outputs)
     file = File(source, Settings(inlay_hints=("returns",)))
     assert drawn(file.run(f=report(source, "np.ones(3), 2", graph=graph))) == [
         "return helper(x), tuple(x), None« → int64[b, 4], int32[b, 4], int64[b, 4]»",
         "return z« → int64[b, 4]»",
     ]
-    several = source.replace("    y = x * w\n", "    if n:\n        return x\n")
+    contained = replace(graph, code="def graph(x):\n    return [z, x, z]\n")
+    file = File(source, Settings(inlay_hints=("returns",))).run(f=report(source, "np.ones(3), 2", graph=contained))
+    assert drawn(file) == ["return z« → int64[b, 4]»"]
+    several = source.replace("    y = x * w\n", "    return x\n")
     file = File(several, Settings(inlay_hints=("returns",))).run(f=report(several, "np.ones(3), 2", graph=graph))
-    assert drawn(file) == ["return x« → int32[b, 4]»"]
+    assert drawn(file) == ["return x« → int32[b, 4]»", "return z« → int64[b, 4]»"]
+
+
+def test_what_was_not_run_has_none():
+    source = SOURCE.replace(
+        "    y = x * w\n", "    y = x * w if n else w * x\n    if n:\n        t = x\n        return y\n    v = y\n"
+    )
+    after = finding(source, "NST103", "n:\n        t", value="False", dead=(span(source, "t = x\n        return y"),))
+    arm = finding(source, "NST103", "n else", value="True", dead=(span(source, "w * x"),))
+    made = [NODES[0], node(source, "y", "operator.mul", "x * w", shape="float64[b, 4]")]
+    file = File(source, Settings(inlay_hints=("shapes", "returns")))
+    file.run(f=report(source, "np.ones(3), 2", after, arm, nodes=made))
+    assert drawn(file) == ["y«: float64[b, 4]» = x * w if n else w * x", "v«: float64[b, 4]» = y"]
 
 
 @pytest.mark.parametrize(
