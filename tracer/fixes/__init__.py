@@ -3,8 +3,8 @@
 proposals    who proposes what for which rule: `choices`, `conversions`, `inputs`, `state`
 trying       runs and traces the changed text in copies of the process; `objections` says what speaks against it
 
-Nothing that was not tried is offered.  Where there is no `fork`, and with Python 3.10, which keeps no columns, there
-are no fixes.
+Nothing that was not tried is offered.  Where there is no `fork`, there are no fixes; with Python 3.10, which keeps no
+columns, there are hardly any.
 """
 
 from __future__ import annotations
