@@ -44,9 +44,7 @@ async def test_each_file_gets_its_marks_and_the_worker_goes_on(
 
 def contents(folder: Path) -> dict[str, tuple[int, str]]:
     """What lies in a folder: permissions and texts by path."""
-    return {
-        str(path): (path.stat().st_mode, path.read_text() if path.is_file() else "") for path in folder.rglob("*")
-    }
+    return {str(path): (path.stat().st_mode, path.read_text() if path.is_file() else "") for path in folder.rglob("*")}
 
 
 async def test_memory_has_a_limit(pool: WorkerPool) -> None:
