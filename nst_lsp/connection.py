@@ -6,7 +6,9 @@ import asyncio
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -15,7 +17,6 @@ from pygls.lsp.server import LanguageServer
 from . import convert
 from .analysis.diagnostics import Diagnostic
 from .analysis.view import View
-from .callers import Callers
 from .configuration import Configuration
 from .logs import Logs
 from .progress import Progress
@@ -23,6 +24,9 @@ from .protocol import Protocol
 from .session import Session
 from .status import Status
 from .written import Written
+
+if TYPE_CHECKING:
+    from .callers import Callers
 
 VERSION = version("nst-lsp")
 
@@ -40,12 +44,18 @@ class Server(LanguageServer):
         self.logs = Logs()
         self.written = Written()
         self.session = Session(self, Configuration())
-        self.callers = Callers()
         self._published: dict[str, set[str]] = {}
         """The URIs by path that have diagnostics at the client."""
         self._refreshing = False
         self.shown_graphs: set[str] = set()
         """URIs of the graphs that the client has asked for."""
+
+    @cached_property
+    def callers(self) -> Callers:
+        """Made when code actions are first asked for, as is what it is made of."""
+        from .callers import Callers
+
+        return Callers()
 
     @property
     def encoding(self) -> convert.Encoding:

@@ -8,7 +8,6 @@ fail (`with pytest.raises(…)`) is no example.
 from __future__ import annotations
 
 import ast
-import doctest
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -83,7 +82,9 @@ def _in_docstrings(module: ast.Module, name: str | None) -> Iterator[WrittenCall
         if text is None or ">>>" not in text:
             continue
         try:
-            parts = doctest.DocTestParser().get_examples(text)
+            from doctest import DocTestParser  # takes unittest along
+
+            parts = DocTestParser().get_examples(text)
             inner = ast.parse("".join(part.source for part in parts))
         except (ValueError, SyntaxError):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -14,13 +14,14 @@ from ..analysis import graphs, lenses
 from ..analysis.traced import Function
 from ..analysis.view import View
 from ..connection import VERSION, Server
+from ..convert import shown as to_lsp
 from ..doctor import Fact, report
 
 
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     view, function, example = _target(ls, *arguments)
     found = graphs.graph(view, function, example) if view and function else None
-    return convert.graph(found, view.document, ls.encoding) if view and found else None
+    return to_lsp.graph(found, view.document, ls.encoding) if view and found else None
 
 
 async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
@@ -110,14 +111,3 @@ def _about(*arguments: Any) -> dict[str, Any]:
     """The one object that a command takes; absent and null members are the same."""
     given = arguments[0] if arguments and isinstance(arguments[0], dict) else {}
     return {name: value for name, value in given.items() if value is not None}
-
-
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "nst.graph": graph,
-    "nst.showGraph": show_graph,
-    "nst.switchExample": switch_example,
-    "nst.retrace": retrace,
-    "nst.restart": restart,
-    "nst.doctor": doctor,
-    "nst.showLogs": show_logs,
-}

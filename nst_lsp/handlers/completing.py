@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -14,6 +12,7 @@ from ..analysis.typed import Argument, for_jedi, typed_at
 from ..analysis.view import View
 from ..completion.messages import Answer, Ask, Kind
 from ..connection import Server
+from ..convert import completing as to_lsp
 
 
 async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
@@ -27,7 +26,7 @@ async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.Completion
         return None
     answer = await _jedi(ls, view, typed, "names") if isinstance(typed, Argument) else None
     found = completions(typed, answer.names if answer else ())
-    items = [convert.completion(text, one, line, column, len(typed.prefix), ls.encoding) for one in found]
+    items = [to_lsp.completion(text, one, line, column, len(typed.prefix), ls.encoding) for one in found]
     return lsp.CompletionList(is_incomplete=answer is not None and answer.error is not None, items=items)
 
 
@@ -40,10 +39,10 @@ async def signature_help(ls: Server, params: lsp.SignatureHelpParams) -> lsp.Sig
         return None
     own = own_signature(typed)
     if own is not None:
-        return convert.signature_help([own])
+        return to_lsp.signature_help([own])
     answer = await _jedi(ls, view, typed, "signatures")
     found = [Signature(one.label, one.parameters, one.active, one.documentation) for one in answer.signatures]
-    return convert.signature_help(found)
+    return to_lsp.signature_help(found)
 
 
 async def _jedi(ls: Server, view: View, typed: Argument, kind: Kind) -> Answer:
@@ -54,15 +53,3 @@ async def _jedi(ls: Server, view: View, typed: Argument, kind: Kind) -> Answer:
     source, line, column = question.source, question.line, question.column
     paths = tuple(str(Path(project.root, extra)) for extra in project.settings.extra_paths)
     return await ls.session.completer.ask(Ask(0, kind, source, line, column, path, project.root, python, paths))
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_COMPLETION: completion,
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: signature_help,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=[".", "(", "[", ",", "=", ":"]),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(
-        trigger_characters=["(", ","], retrigger_characters=[")", "="]
-    ),
-}

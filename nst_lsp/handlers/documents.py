@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -67,11 +65,3 @@ def _open(ls: Server, uri: str) -> Document | None:
     """An open document that is no notebook."""
     document = ls.session.knowledge.documents.get(ls.path_of(uri) or "")
     return document if document and document.notebook is None else None
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_DID_OPEN: opened,
-    lsp.TEXT_DOCUMENT_DID_CHANGE: changed,
-    lsp.TEXT_DOCUMENT_DID_SAVE: saved,
-    lsp.TEXT_DOCUMENT_DID_CLOSE: closed,
-}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from lsprotocol import types as lsp
 
 from .. import convert
 from ..analysis import hints
 from ..connection import Server
+from ..convert import hints as to_lsp
 
 
 async def inlay_hint(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
@@ -17,23 +15,14 @@ async def inlay_hint(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayH
     if view is None:
         return []
     within = convert.span_of(view.document.text, params.range, ls.encoding)
-    return [convert.hint(view.document, one, ls.client, ls.encoding) for one in hints.hints(view, within)]
+    return [to_lsp.hint(view.document, one, ls.client, ls.encoding) for one in hints.hints(view, within)]
 
 
 async def resolve(ls: Server, hint: lsp.InlayHint) -> lsp.InlayHint:
     """The hint with its note and the place of its operation; as it is, where another stands there by now."""
-    view = ls.view(convert.hint_document(hint))
+    view = ls.view(to_lsp.hint_document(hint))
     if view is None:
         return hint
     at = convert.span_of(view.document.text, lsp.Range(hint.position, hint.position), ls.encoding)
-    found = (convert.whole_hint(view.document, one, ls.client, ls.encoding) for one in hints.hints(view, at))
-    return next((one for one in found if convert.label(one) == convert.label(hint)), hint)
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_INLAY_HINT: inlay_hint,
-    lsp.INLAY_HINT_RESOLVE: resolve,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_INLAY_HINT: lsp.InlayHintOptions(resolve_provider=True),
-}
+    found = (to_lsp.whole_hint(view.document, one, ls.client, ls.encoding) for one in hints.hints(view, at))
+    return next((one for one in found if to_lsp.label(one) == to_lsp.label(hint)), hint)

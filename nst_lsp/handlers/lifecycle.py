@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Callable
-from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -13,6 +11,7 @@ from .. import convert
 from ..configuration import Configuration, section
 from ..connection import VERSION, Server
 from ..trust import Trust
+from . import load
 
 
 async def initialize(ls: Server, params: lsp.InitializeParams) -> None:
@@ -33,6 +32,7 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
         ls.log(f"the client did not give its settings: {error!r}")
     ls.session.workspace.configuration.known.set()
     ls.session.warm_up()
+    asyncio.get_running_loop().call_soon(load)
 
 
 async def _fetch_settings(ls: Server) -> None:
@@ -85,13 +85,3 @@ async def folders_changed(ls: Server, params: lsp.DidChangeWorkspaceFoldersParam
 async def shutdown(ls: Server, params: None) -> None:
     ls.written.remove()
     await ls.session.end()
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.INITIALIZE: initialize,
-    lsp.INITIALIZED: initialized,
-    lsp.SHUTDOWN: shutdown,
-    lsp.WORKSPACE_DID_CHANGE_CONFIGURATION: settings_changed,
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: files_changed,
-    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: folders_changed,
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -99,11 +99,3 @@ async def closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None
     notebook = _notebook(ls, params.notebook_document.uri)
     if notebook is not None:
         ls.session.close(notebook.path)
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.NOTEBOOK_DOCUMENT_DID_OPEN: opened,
-    lsp.NOTEBOOK_DOCUMENT_DID_CHANGE: changed,
-    lsp.NOTEBOOK_DOCUMENT_DID_SAVE: saved,
-    lsp.NOTEBOOK_DOCUMENT_DID_CLOSE: closed,
-}

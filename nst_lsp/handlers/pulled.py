@@ -6,13 +6,11 @@ not sent any.  A notebook's are sent to all, as clients do not ask for those of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from lsprotocol import types as lsp
 
 from .. import convert
 from ..connection import Server
+from ..convert import pulled as to_lsp
 
 Report = lsp.RelatedFullDocumentDiagnosticReport | lsp.RelatedUnchangedDocumentDiagnosticReport
 
@@ -22,7 +20,7 @@ async def document_diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) 
     if path is not None:
         await ls.session.showing.typed(path)  # the client asks after every keystroke, and moves what it shows by itself
     page = _page(ls, path) if path in ls.session.showing.spoken_of() else None
-    return convert.report(_told(ls, path, page), params.previous_result_id)
+    return to_lsp.report(_told(ls, path, page), params.previous_result_id)
 
 
 async def workspace_diagnostic(ls: Server, params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
@@ -32,8 +30,8 @@ async def workspace_diagnostic(ls: Server, params: lsp.WorkspaceDiagnosticParams
         page = _page(ls, path)
         if page is not None:
             told = _told(ls, path, page)
-            items.append(convert.workspace_report(page.uri, page.version, told, before.pop(page.uri, None)))
-    gone = [convert.workspace_report(uri, None, [], known) for uri, known in before.items()]
+            items.append(to_lsp.workspace_report(page.uri, page.version, told, before.pop(page.uri, None)))
+    gone = [to_lsp.workspace_report(uri, None, [], known) for uri, known in before.items()]
     return lsp.WorkspaceDiagnosticReport([*items, *gone])
 
 
@@ -47,14 +45,3 @@ def _told(ls: Server, path: str | None, page: convert.Page | None) -> list[lsp.D
     if path is None or page is None:
         return []
     return convert.diagnostics(ls.session.knowledge.diagnostics(path), page, ls.pages, ls.client, ls.encoding)
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: document_diagnostic,
-    lsp.WORKSPACE_DIAGNOSTIC: workspace_diagnostic,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_DIAGNOSTIC: lsp.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=True, identifier="nst"
-    ),
-}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from lsprotocol import types as lsp
 
 from .. import convert
 from ..analysis import graphs, hovers, lenses
 from ..connection import Server
+from ..convert import shown as to_lsp
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -20,7 +18,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     found = hovers.hover(
         view, *at, ls.session.knowledge.diagnostics(view.document.path), convert.page_link, ls.client.markup
     )
-    return convert.hover(view.document.text, found, ls.client, ls.encoding) if found else None
+    return to_lsp.hover(view.document.text, found, ls.client, ls.encoding) if found else None
 
 
 async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -28,7 +26,7 @@ async def code_lens(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens
     if view is None:
         return []
     document, found = view.document, lenses.lenses(view, ls.session.showing.reported(view.document.path))
-    shown = [convert.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
+    shown = [to_lsp.lens(document, lens, ls.encoding) for lens in found if document.text.shows(lens.span.line)]
     return shown if ls.client.resolve_lenses else [_resolved(ls, one) for one in shown]
 
 
@@ -37,12 +35,12 @@ async def code_lens_resolve(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
 
 
 def _resolved(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
-    about = convert.lens_data(lens)
+    about = to_lsp.lens_data(lens)
     view = ls.view(about[0]) if about else None
     if about is None or view is None:
         return lens
     uri, what, function = about
-    return convert.titled_lens(
+    return to_lsp.titled_lens(
         lens, uri, lenses.titled(view, what, function, ls.session.showing.reported(view.document.path))
     )
 
@@ -56,14 +54,3 @@ async def text_document_content(ls: Server, params: lsp.TextDocumentContentParam
     graph = graphs.graph(view, function, about[2]) if view and function and about else None
     ls.shown_graphs.add(params.uri)
     return lsp.TextDocumentContentResult(graph.code if graph else "# There is no graph any more.\n")
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_HOVER: hover,
-    lsp.TEXT_DOCUMENT_CODE_LENS: code_lens,
-    lsp.CODE_LENS_RESOLVE: code_lens_resolve,
-    lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_LENS: lsp.CodeLensOptions(resolve_provider=True),
-}

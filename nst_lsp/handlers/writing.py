@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -15,6 +14,7 @@ from ..analysis import actions
 from ..analysis.calls import Found
 from ..analysis.view import View
 from ..connection import Server
+from ..convert import writing as to_lsp
 
 PATIENCE = 1.0
 """Seconds that the offers wait for calls in other files; a later request has what was not found by then."""
@@ -28,9 +28,7 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     selected = convert.span_of(view.document.text, params.range, ls.encoding)
     offered = await _offered(ls, view, selected)
     later = _later(params) if ls.client.resolve_edits else None
-    return [
-        convert.action(view.document, one, given, ls.encoding, later) for one in offered if convert.wanted(one, only)
-    ]
+    return [to_lsp.action(view.document, one, given, ls.encoding, later) for one in offered if to_lsp.wanted(one, only)]
 
 
 async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
@@ -45,7 +43,7 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     selected = convert.span_of(view.document.text, lsp.Range(start, start), ls.encoding)
     for one in await _offered(ls, view, selected):
         if one.title == action.title:
-            action.edit = convert.action(view.document, one, [], ls.encoding).edit
+            action.edit = to_lsp.action(view.document, one, [], ls.encoding).edit
     return action
 
 
@@ -71,15 +69,3 @@ async def _calls(ls: Server, view: View, selected: Span) -> list[Found]:
 def _later(params: lsp.CodeActionParams) -> dict[str, Any]:
     at = params.range.start
     return {"uri": params.text_document.uri, "line": at.line, "character": at.character}
-
-
-FEATURES: dict[str, Callable[..., Any]] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: code_action,
-    lsp.CODE_ACTION_RESOLVE: resolve,
-}
-OPTIONS: dict[str, Any] = {
-    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
-        code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite],
-        resolve_provider=True,
-    ),
-}

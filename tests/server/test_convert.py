@@ -12,7 +12,7 @@ from nst_lsp.analysis.actions import Action
 from nst_lsp.analysis.diagnostics import Diagnostic
 from nst_lsp.analysis.graphs import graph_uri, read_graph_uri
 from nst_lsp.analysis.text import Text
-from nst_lsp.convert import Client
+from nst_lsp.convert import Client, writing
 from tests.server.messages import PATH, finding, place, span
 from tracer.rules import Severity
 from tracer.worker.wire import Related
@@ -60,8 +60,8 @@ def test_a_comment_that_silences_nothing_is_faded_or_left_out():
     [(None, True, True), (["quickfix"], True, False), (["refactor"], False, False), ([""], True, False)],
 )
 def test_a_client_may_ask_for_some_kinds_of_actions(only, mending, other):
-    assert convert.wanted(Action("silence", mends=TOLD, kind="quickfix"), only) == mending
-    assert convert.wanted(Action("show"), only) == other
+    assert writing.wanted(Action("silence", mends=TOLD, kind="quickfix"), only) == mending
+    assert writing.wanted(Action("show"), only) == other
 
 
 @pytest.mark.parametrize("path", ["/project/model.py", "/a b/mödel 𝛼 [1]#2?.py", "C:\\project\\model.py"])
