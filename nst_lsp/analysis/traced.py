@@ -31,7 +31,9 @@ Basis = Mapping[str, Snapshot]
 """The open documents, by path, as they were when a run began: what its positions speak of."""
 
 
-NOTHING: Mapping[str, ExampleReport] = MappingProxyType({})
+Known = Mapping[str, ExampleReport | None]
+"""Reports that a run need not find out again, by `example_key`; None for one that cannot be told any more."""
+NOTHING: Known = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def begin(traced: Traced, interpreter: str, worker: int = 0) -> Traced:
 News = ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone
 
 
-def advance(traced: Traced, message: News, basis: Basis, known: Mapping[str, ExampleReport] = NOTHING) -> Traced:
+def advance(traced: Traced, message: News, basis: Basis, known: Known = NOTHING) -> Traced:
     """What is known after one more message of the run that began with `basis`.
 
     `known` are the reports, in terms of the texts of `basis`, that the run need not find out again.
@@ -165,12 +167,15 @@ def _function(report: FunctionReport, known: tuple[Outcome, ...], basis: Basis) 
     return Function(report.name, report.place, basis, known)
 
 
-def _settled(traced: Traced, message: ExampleSettled, basis: Basis, known: Mapping[str, ExampleReport]) -> Traced:
+def _settled(traced: Traced, message: ExampleSettled, basis: Basis, known: Known) -> Traced:
     function = traced.function(message.function)
     outcome = function.outcome(message.example) if function else None
     if message.kept:
         report = known.get(example_key(message.function, message.example))
-        outcome = Outcome(report, basis) if report else None
+        if report is not None:
+            outcome = Outcome(report, basis)
+        elif outcome is not None:  # it stands where it stood until it is found out again
+            return _with_outcome(traced, message.function, replace(outcome, kept=False, fingerprint=""))
     if outcome is None or outcome.kept or outcome.report.index != message.example:
         return traced
     dependencies = tuple(sorted({*traced.dependencies, *message.dependencies}))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
-from tracer.worker.wire import example_key
+from tracer.worker.wire import ExampleReport, example_key
 
 from ..analysis.diagnostics import Diagnostic, diagnostics
 from ..analysis.document import Document
@@ -100,17 +101,16 @@ class Knowledge:
 
     # ---- what need not be found out again --------------------------------------------------------------
 
-    def reusable(self, path: str, worker: int) -> dict[str, Outcome]:
-        """The results that a run by a worker need not find out again, in terms of the texts of now."""
-        traced, places = self.traced[path], Places(self.documents)
-        if traced.worker != worker:
-            return {}
-        return {
-            example_key(function.name, report.index): Outcome(report, outcome.basis, fingerprint=outcome.fingerprint)
+    def reusable(self, path: str, worker: int) -> Reusable:
+        """The results that a run by a worker need not find out again."""
+        traced = self.traced[path]
+        outcomes = {
+            example_key(function.name, outcome.report.index): (function.name, outcome)
             for function in traced.functions
             for outcome in function.outcomes
-            if outcome.fingerprint and (report := moved(outcome, function.name, path, places))
+            if outcome.fingerprint and traced.worker == worker
         }
+        return Reusable(path, outcomes, Places(dict(self.documents)))
 
     def forget_edits(self) -> None:
         """Drop the edits before the oldest text that any result, or any run, speaks of."""
@@ -118,6 +118,41 @@ class Knowledge:
         for path, document in self.documents.items():
             spoken_of = [basis[path].revision for basis in bases if path in basis]
             self.documents[path] = document.forgetting(min(spoken_of, default=document.revision))
+
+
+class Reusable(Mapping[str, ExampleReport | None]):
+    """Reports by `example_key`, in terms of the texts of this moment; None for one that cannot be told in these.
+
+    They are worked out when they are asked for: that is when the worker is busy, not when it waits for the request.
+    """
+
+    def __init__(self, path: str, outcomes: dict[str, tuple[str, Outcome]], places: Places) -> None:
+        self._path = path
+        self._outcomes = outcomes
+        self._places = places
+        self.lost: set[str] = set()
+        """Those that could not be told."""
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        return {key: outcome.fingerprint for key, (_, outcome) in self._outcomes.items()}
+
+    def without(self, keys: AbstractSet[str]) -> Reusable:
+        rest = {key: found for key, found in self._outcomes.items() if key not in keys}
+        return Reusable(self._path, rest, self._places)
+
+    def __getitem__(self, key: str) -> ExampleReport | None:
+        function, outcome = self._outcomes[key]
+        report = moved(outcome, function, self._path, self._places)
+        if report is None:
+            self.lost.add(key)
+        return report
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._outcomes)
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
 
 
 def paths_in(tracings: Iterable[Traced]) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+from collections.abc import Set as AbstractSet
 from contextlib import aclosing, suppress
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from .pauses import Background, Pauses
 from .showing import Showing
 from .workspace import Workspace
 
+NONE: AbstractSet[str] = frozenset()
 _ATTEMPTS = 3
 """How often a file is traced where the worker dies over it; it may be the file that kills it."""
 
@@ -133,7 +135,9 @@ class Runs:
             self.tell_status()
             if worker is None:
                 return
-            await self._trace(path, worker, project, asked)
+            lost = await self._trace(path, worker, project, asked=asked)
+            if lost:  # what they have to say cannot be told of the text of now
+                await self._trace(path, worker, project, distrusted=lost)
             if worker.pool.runs or traced[path].error is None:
                 return
 
@@ -148,21 +152,23 @@ class Runs:
             self._workspace.ask_for_trust(path)
         return project.settings.trusted
 
-    async def _trace(self, path: str, worker: Worker, project: Project, asked: bool) -> None:
-        """Fold the messages of one run into what is known, and show it."""
+    async def _trace(
+        self, path: str, worker: Worker, project: Project, *, asked: bool = False, distrusted: AbstractSet[str] = NONE
+    ) -> AbstractSet[str]:
+        """Fold the messages of one run into what is known, and show it; the kept results that got lost."""
         traced = self._knowledge.traced
         basis: Basis = {one.path: one.snapshot for one in self._knowledge.documents.values()}
         self._knowledge.running[path] = basis
-        known = {} if asked else self._knowledge.reusable(path, worker.hello.pid)
-        reports = {key: outcome.report for key, outcome in known.items()}
+        known = self._knowledge.reusable(path, worker.hello.pid).without(distrusted)
         traced[path] = begin(traced[path], worker.name, worker.hello.pid)
-        request = self._request(path, project, {key: outcome.fingerprint for key, outcome in known.items()})
+        request = self._request(path, project, {} if asked else known.fingerprints)
         names = self._names(path, project.root)
         with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
             async with aclosing(worker.pool.trace(request)) as messages:
                 async for message in messages:
-                    traced[path] = advance(traced[path], named(message, names), basis, reports)
+                    traced[path] = advance(traced[path], named(message, names), basis, known)
                     self._tell(path, message, progress)
+        return known.lost
 
     def _tell(self, path: str, message: News, progress: Progress) -> None:
         match message:

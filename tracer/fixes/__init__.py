@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from ..examples import Example
@@ -30,11 +31,17 @@ _ORDER = [Severity.ERROR, Severity.WARNING, Severity.INFORMATION]
 
 
 def mended(
-    report: ExampleReport, example: Example, path: str | None, request: TraceFile | None, seconds: float
+    report: ExampleReport,
+    example: Example,
+    path: str | None,
+    request: TraceFile | None,
+    seconds: float,
+    wait: Callable[[], object],
 ) -> ExampleReport:
     """The report of a trace with the fixes of its findings; the same report where there are none.
 
-    `path` is the file that the request had loaded, `seconds` the time that all trials may take.
+    `path` is the file that the request had loaded, `seconds` the time that all trials may take, counted from when
+    `wait` has returned, which is called if there is anything to try.
     """
     file = FILES.get(path or "")
     if file is None or request is None or not hasattr(os, "fork") or os.environ.get("NST_NO_FORK"):
@@ -43,8 +50,12 @@ def mended(
     pairs = _candidates(text, report)
     if not pairs:
         return report
+    wait()
+    until = time.monotonic() + seconds
     bench = Bench(file.path, file.text, request, example, report.findings, report.verdict)
-    kept = [pairs[number] for number in holding(bench, pairs, time.monotonic() + seconds)]
+    kept = [pairs[number] for number in holding(bench, pairs, until)]
+    if time.monotonic() > until:
+        report = replace(report, cut_short=True)
     if not kept:
         return report
     return replace(report, findings=tuple(replace(f, fixes=_fixes(text, f, kept)) for f in report.findings))

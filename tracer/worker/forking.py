@@ -10,9 +10,10 @@ import contextlib
 import gc
 import json
 import os
+import signal
 from importlib import import_module
 
-from . import confine, guards, handover, run, supervise, tasks
+from . import confine, guards, handover, lastwords, run, supervise, tasks
 from .frames import Emit, Ending, Kind, Outcome, body, with_output
 from .protocol import Protocol
 from .scratch import Scratch, remove
@@ -24,6 +25,11 @@ from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
 _CORES = min(os.cpu_count() or 1, 4)
 _AGAIN = 5.0
 """Seconds, at most, for tracing again what was stopped, up to there."""
+_NICER = 5
+_MOST = 16
+"""Examples at most that are under way, be it that they wait for the others."""
+_HELD = 3600.0
+"""Seconds that an example may have to wait."""
 _SLACK = 5.0
 """Seconds beyond all that an example may take after which its supervisor itself must be stuck."""
 
@@ -145,18 +151,34 @@ class _Request:
 def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
     """Each example in a child of its own, so that none influences another.
 
-    As many at a time as there are cores for the first reports, and as many again that are being verified.
+    As many at a time as there are cores for the first reports, and as many again that are being verified; those that
+    only look for fixes are no hindrance to others.
     """
     gc.freeze()
     waiting = [number for number in range(len(loaded.examples)) if not tasks.keep(request, loaded, number, emit)]
     running: list[_Example] = []
     while waiting or running:
-        while waiting and len(running) < 2 * _CORES and sum(example.last is None for example in running) < _CORES:
+        while waiting and _has_room(running):
             running.append(_Example(request, loaded, waiting.pop(0), emit))
+        for example in _to_go_on(running):
+            example.go_on()
         supervise.turn([example.task for example in running])
         for example in [example for example in running if example.task.outcome is not None]:
             if example.conclude():
                 running.remove(example)
+
+
+def _has_room(running: list[_Example]) -> bool:
+    """Whether another example may begin."""
+    busy = [example for example in running if not example.held]
+    return len(busy) < 2 * _CORES and sum(not example.reports for example in busy) < _CORES and len(running) < _MOST
+
+
+def _to_go_on(running: list[_Example]) -> list[_Example]:
+    """Those that may look for fixes now: nobody waits for the first reports or the verification of others."""
+    held = [example for example in running if example.held]
+    trying = [example for example in running if example.went_on]
+    return held[: _CORES - len(trying)] if len(held) + len(trying) == len(running) else []
 
 
 class _Example:
@@ -169,6 +191,9 @@ class _Example:
         self._emit = emit
         self._started = tasks.started(request, loaded, number)
         self.last: bytes | None = None
+        self.reports = 0
+        self.held = self.went_on = False
+        """It waits, or has waited, until nobody waits for others."""
         self._stopped: Outcome | None = None
         emit(Kind.STARTED, body(self._started))
         limits = Limits(request.options.timeout, request.options.memory_limit, hands_over=True)
@@ -186,7 +211,8 @@ class _Example:
             limits = Limits(min(self._request.options.timeout, _AGAIN), self._request.options.memory_limit)
             self.task = supervise.start(lambda send: self._up_to(at, send), limits, self._keep)
             return False
-        self._emit(Kind.REPORT, tasks.stopped_report(stopped, self._request, self._started, self.last))
+        traced = self.reports > 0
+        self._emit(Kind.REPORT, tasks.stopped_report(stopped, self._request, self._started, self.last, traced=traced))
         return True
 
     def _up_to(self, at: tuple[str, int], send: Emit) -> None:
@@ -204,12 +230,28 @@ class _Example:
 
         def emit(kind: Kind, data: bytes) -> None:
             send(kind, data)
-            os.nice(5)  # first reports of other examples come before the verification of this one
+            os.nice(_NICER)  # first reports of other examples come before the verification of this one, and so on
+
+        def wait() -> None:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCONT])  # it may come before it is waited for
+            send(Kind.WAITING, b"")
+            signal.sigwait([signal.SIGCONT])
 
         handover.arm(send, self._request.options.timeout)
-        tasks.trace_example(self._request, self._loaded, self._number, emit)
+        tasks.trace_example(self._request, self._loaded, self._number, emit, wait)
+
+    def go_on(self) -> None:
+        self.held, self.went_on = False, True
+        self.task.allow(self._request.options.timeout)
+        lastwords.send_signal(self.task.pid, signal.SIGCONT)
 
     def _receive(self, kind: Kind, data: bytes) -> None:
+        if kind is Kind.WAITING:
+            self.held = True
+            self.task.allow(_HELD)
+            return
         if kind is Kind.REPORT:
             data = self.last = with_output(data, self.task.printed())
+            self.reports += 1
+            self.task.allow(self._request.options.timeout)  # for what is tried after it
         self._emit(kind, data)

@@ -29,6 +29,7 @@ class Kind(bytes, Enum):
     STARTED = b"S"
     REPORT = b"R"
     SETTLED = b"D"
+    WAITING = b"W"  # empty: the process goes on once it is told that nobody waits for others (SIGCONT)
     HANDOVER = b"H"  # empty: the example's time is up, and it is telling what it has
     COMPARED = b"C"
     LEARNED = b"M"  # a JSON list of third-party modules that the user's file brought in

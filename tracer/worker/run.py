@@ -110,8 +110,13 @@ def _fingerprints(
     return tuple(map(of_file.of, examples))
 
 
-def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[[ExampleReport], None]) -> None:
-    """Trace one example and emit what it gave."""
+def trace_example(
+    loaded: Loaded, number: int, options: Options, emit: Callable[[ExampleReport], None], wait: Callable[[], object]
+) -> None:
+    """Trace one example and emit what it gave: once it is traced, once it is verified, once it has fixes.
+
+    `wait` is called before fixes are tried, which others need not wait for.
+    """
     example = loaded.examples[number]
     assert loaded.module is not None
     random.setstate(loaded.draws)
@@ -142,10 +147,8 @@ def trace_example(loaded: Loaded, number: int, options: Options, emit: Callable[
         report = _report(example, checked, options, start, first.graph)
         emit(report)
     if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
-        seconds, begun = min(5.0, options.timeout / 2), time.monotonic()
-        with_fixes = mended(report, example, loaded.module.__file__, loaded.request, seconds)
-        if time.monotonic() - begun > seconds:
-            with_fixes = replace(with_fixes, cut_short=True)
+        seconds = min(5.0, options.timeout / 2)
+        with_fixes = mended(report, example, loaded.module.__file__, loaded.request, seconds, wait)
         if with_fixes is not report:
             emit(with_fixes)
 

@@ -60,7 +60,7 @@ def _run_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit
         tasks.trace_example(request, loaded, number, emit)
     except BaseException as error:  # noqa: BLE001  # SystemExit too; the next example goes on
         outcome = Outcome(Ending.RAISED, stack=raised(error))
-        emit(Kind.REPORT, tasks.stopped_report(outcome, request, example, None))
+        emit(Kind.REPORT, tasks.stopped_report(outcome, request, example, None, traced=False))
 
 
 def _end_with_input(requests: int) -> None:

@@ -240,6 +240,7 @@ class _Request:
             return False
         if self._current is None:
             return False
-        self._protocol.pass_on(tasks.stopped_report(outcome, request, self._current, self._last))
+        last, traced = self._last, self._last is not None
+        self._protocol.pass_on(tasks.stopped_report(outcome, request, self._current, last, traced=traced))
         self._current = None
         return True

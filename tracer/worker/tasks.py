@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cache
 
 from . import handover, reading, run, wire
-from .frames import Emit, Kind, Outcome, body
+from .frames import Emit, Ending, Kind, Outcome, body
 from .masking import masked_data
 from .stopped import finding
 from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
@@ -39,8 +39,10 @@ def compare(request: CompareCall, emit: Emit) -> None:
     emit(Kind.COMPARED, body(run.compare(request)))
 
 
-def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emit) -> None:
-    """Trace one example in this process."""
+def trace_example(
+    request: TraceFile, loaded: run.Loaded, number: int, emit: Emit, wait: Callable[[], object] = lambda: None
+) -> None:
+    """Trace one example in this process; `wait` is called before what others need not wait for."""
     example = loaded.examples[number]
     last: ExampleReport | None = None
 
@@ -51,7 +53,7 @@ def trace_example(request: TraceFile, loaded: run.Loaded, number: int, emit: Emi
         emit(Kind.REPORT, body(ExampleDone(request.id, example.function, result)))
 
     read = reading.read()
-    run.trace_example(loaded, number, request.options, report)
+    run.trace_example(loaded, number, request.options, report, wait)
     assert last is not None, f"no report on example {number}"
     late = run.late_dependencies(loaded)
     stopped = any(finding.code == "NST504" for finding in last.findings)
@@ -83,12 +85,20 @@ def started(request: TraceFile, loaded: run.Loaded, number: int) -> ExampleStart
     )
 
 
-def stopped_report(outcome: Outcome, request: TraceFile, example: ExampleStarted, last: bytes | None) -> bytes:
-    """The last word on an example whose run was stopped: what it had reported, and why there is no more."""
+def stopped_report(
+    outcome: Outcome, request: TraceFile, example: ExampleStarted, last: bytes | None, *, traced: bool
+) -> bytes:
+    """The last word on an example whose run was stopped: what it had reported, and why there is no more.
+
+    Where it was `traced` by then, it was not the function that took long, but what we try on it.
+    """
     found = finding(outcome, request, example.function, example.example, example.place)
     if last is not None:
         data = json.loads(last)
-        data["report"]["findings"].append(masked_data(wire.plain(found)))
+        if traced and outcome.ending is Ending.TIMED_OUT:
+            data["report"]["cut_short"] = True
+        else:
+            data["report"]["findings"].append(masked_data(wire.plain(found)))
         return json.dumps(data).encode()
     report = ExampleReport(
         index=example.example,
