@@ -136,7 +136,7 @@ async def test_findings_hovers_and_lenses_stand_in_their_cells(opened):
     assert [line for line, _ in await opened.lenses(1)] == [1, 1]
     assert [line for line, _ in await opened.lenses(2)] == [1, 1]
     assert await opened.hints(1) == [(1, 7), (2, 17), (3, 12)]
-    assert await opened.hints(2) == [(1, 7), (3, 16)]
+    assert await opened.hints(2) == [(1, 7)]  # of several returns none is told
 
 
 async def test_where_a_hidden_input_is_defined_is_a_place_in_a_cell(opened):
