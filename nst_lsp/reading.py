@@ -9,6 +9,7 @@ Answers to our own requests may be late, wrong or to nothing; whoever still wait
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -105,6 +106,22 @@ class Reading(LanguageServerProtocol):
             more["result_future"].cancel()
         else:
             super()._run_generator(future, **more)
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """As in pygls, but what is over is forgotten: it keeps every notification that it ever had, keystrokes too."""
+
+        def over(future: Any) -> None:
+            callback(future)
+            self._request_futures.pop(msg_id, None)
+
+        super()._execute_handler(msg_id, handler, over, args, kwargs)
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         if msg_id in self._request_futures:  # else it was answered meanwhile, which is nothing to complain of

@@ -108,6 +108,28 @@ def test_whatever_is_printed_stays_out_of_the_protocol(unbuffered):
     assert raw.process.wait(DEADLINE) == 0
 
 
+COUNTING = """
+import sys
+import nst_lsp.handlers as handlers
+import nst_lsp.server as server
+async def unfinished(ls, *arguments):
+    return len(ls.protocol._request_futures)
+handlers.COMMANDS["test.unfinished"] = unfinished
+sys.exit(server.serve())
+"""
+
+
+def test_a_notification_that_was_handled_is_forgotten():
+    raw = Raw([sys.executable, "-c", COUNTING])
+    raw.initialize()
+    document = {"uri": "file:///none.py", "version": 1}
+    for _ in range(50):
+        raw.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": "x"}]})
+    counted = raw.ask("workspace/executeCommand", {"command": "test.unfinished", "arguments": []}, 2)["result"]
+    assert counted < 50
+    raw.end()
+
+
 def test_a_start_that_hangs_blocks_nobody_and_can_be_cancelled(raw, tmp_path):
     interpreter = tmp_path / "python"
     interpreter.write_text("#!/bin/sh\nexec sleep 600\n")
