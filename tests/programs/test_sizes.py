@@ -43,7 +43,7 @@ def test_right_or_refused(program: Program) -> None:
     @given(
         size=st.integers(program.least, program.least + 12),
         seed=st.integers(0, 2**16),
-        contents=st.sampled_from(["as drawn"] if program.decided else sorted(CONTENTS)),
+        contents=st.sampled_from(["as drawn"] if program.decided else _contents(program)),
     )
     def holds(size: int, seed: int, contents: str) -> None:
         def make() -> tuple[Any, ...]:
@@ -63,6 +63,12 @@ def test_right_or_refused(program: Program) -> None:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         holds()
+
+
+def _contents(program: Program) -> list[str]:
+    """What the arguments may hold.  LAPACK's iterations need not end on what is no number: then NumPy itself hangs."""
+    iterates = {"svd", "eigvalsh"}.intersection(plain(program).__code__.co_names)
+    return sorted(CONTENTS.keys() - ({"with nan", "with infinity", "huge"} if iterates else set()))
 
 
 def ended(function: Function, args: tuple[Any, ...]) -> Any:
