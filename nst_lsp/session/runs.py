@@ -101,12 +101,12 @@ class Runs:
             self._warming -= 1
             self.tell_status()
 
-    def _stop_asked(self, path: str) -> None:
-        """Stop a run because a person asked for it; what was known stays."""
-        if path in self._tasks:
+    def _stop_asked(self, path: str, run: asyncio.Task[None]) -> None:
+        """Stop a run because a person asked for it, unless there is a newer one; what was known stays."""
+        if self._tasks.get(path) is run:
             self._stopped.add(path)
             self._editor.log(f"tracing {path} was stopped on request")
-            self._tasks[path].cancel()
+            run.cancel()
 
     def _ended(self, path: str, task: asyncio.Task[None]) -> None:
         if self._tasks.get(path) is task:
@@ -163,7 +163,8 @@ class Runs:
         traced[path] = begin(traced[path], worker.name, worker.hello.pid)
         request = self._request(path, project, {} if asked else known.fingerprints)
         names = self._names(path, project.root)
-        with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path)) as progress:
+        run = self._tasks[path]
+        with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path, run)) as progress:
             async with aclosing(worker.pool.trace(request)) as messages:
                 async for message in messages:
                     traced[path] = advance(traced[path], named(message, names), basis, known)

@@ -70,9 +70,12 @@ def set_up(heading: str) -> str:
 
 
 def open_file(editor: Neovim, path: Path) -> None:
-    """Open a file, and wait until its functions are traced."""
+    """Open a file, and wait until all that it is marked with is told: results come function by function."""
     editor.lua("vim.cmd.edit(...)", str(path))
-    editor.lua("driver.wait('diagnostics', function() return #driver.diagnostics() > 0 end)")
+    wanted = max(1, len(expected(path.read_text(encoding="utf-8"))))
+    editor.lua(
+        "local wanted = ...; driver.wait('diagnostics', function() return #driver.diagnostics() >= wanted end)", wanted
+    )
 
 
 def lens_at(editor: Neovim, line: int, pattern: str) -> str:

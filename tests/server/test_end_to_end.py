@@ -167,7 +167,7 @@ async def test_two_quick_saves_give_the_results_of_the_second(opened):
         opened.save("model.py")
         opened.edit("model.py", "x.shape[0] > 2", "x.sum() > 2")
         opened.save("model.py")
-    assert opened.told("model.py") == [("NST101", "x.sum() > 2")]
+    await opened.until(lambda: opened.told("model.py") == [("NST101", "x.sum() > 2")])
     assert opened.latest("model.py").version == 3
 
 
