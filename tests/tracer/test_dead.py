@@ -7,7 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.tracer.versions import EXACT, NO_COLUMNS
 from tracer import load_module, trace
+
+pytestmark = pytest.mark.skipif(not EXACT, reason=NO_COLUMNS)
 
 X = np.ones((3, 4))
 
