@@ -162,7 +162,7 @@ test("the logs name the server that was started, and why", async () => {
 
 test("the report names versions and interpreters", async () => {
   await code.run("nst: Report Versions, Interpreters and Settings");
-  await eventually(async () => assert.match(await code.output(), /interpreter: \S*\.venv\/bin\/python .*numpy: \d/));
+  await eventually(async () => assert.match(await code.output(), /\.venv\/bin\/python\b.*NumPy:? \d/));
   await code.run("View: Toggle Panel Visibility");
 });
 
