@@ -14,6 +14,7 @@ export interface Inspected {
 
 export const SERVER_SETTINGS = [
   "mode",
+  "processLimit",
   "trigger",
   "python",
   "timeout",
