@@ -83,7 +83,7 @@ def lambda_text(function: Any) -> str | None:
     file = FILES.get(code.co_filename) if code is not None else None
     if code is None or file is None or code.co_freevars:
         return None
-    found = [n for n in ast.walk(file.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
+    found = [n for n in file.nodes if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
     if len(found) > 1 and sys.version_info >= (3, 11):
         starts = {(line, column) for line, _, column, _ in code.co_positions() if line is not None}
         found = [n for n in found if any(_holds(n.body, line, column or 0) for line, column in starts)]

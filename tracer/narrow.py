@@ -197,7 +197,7 @@ def definition(function: Callable[..., Any]) -> Place | None:
     file = FILES.get(code.co_filename) if code is not None else None
     if file is None:
         return None
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             if code.co_firstlineno in (first, node.lineno):

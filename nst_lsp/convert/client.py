@@ -55,38 +55,40 @@ class Client:
 
 def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = None) -> Client:
     """The capabilities that matter here; what the client does not mention it cannot do."""
-    published = _at(capabilities, "text_document", "publish_diagnostics")
-    formats = _at(capabilities, "text_document", "hover", "content_format") or ()
+    published = member(capabilities, "text_document", "publish_diagnostics")
+    formats = member(capabilities, "text_document", "hover", "content_format") or ()
     experimental = capabilities.experimental
-    refreshed = bool(_at(capabilities, "workspace", "diagnostics", "refresh_support"))
+    refreshed = bool(member(capabilities, "workspace", "diagnostics", "refresh_support"))
     return Client(
         name=f"{who.name} {who.version or ''}".strip() if who else "",
-        related_information=bool(_at(published, "related_information")),
-        tags=lsp.DiagnosticTag.Unnecessary in (_at(published, "tag_support", "value_set") or ()),
-        links=bool(_at(published, "code_description_support")),
+        related_information=bool(member(published, "related_information")),
+        tags=lsp.DiagnosticTag.Unnecessary in (member(published, "tag_support", "value_set") or ()),
+        links=bool(member(published, "code_description_support")),
         markdown=lsp.MarkupKind.Markdown in formats,
-        progress=bool(_at(capabilities, "window", "work_done_progress")),
-        configuration=bool(_at(capabilities, "workspace", "configuration")),
-        register_configuration=bool(_at(capabilities, "workspace", "did_change_configuration", "dynamic_registration")),
-        register_watchers=bool(_at(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
+        progress=bool(member(capabilities, "window", "work_done_progress")),
+        configuration=bool(member(capabilities, "workspace", "configuration")),
+        register_configuration=bool(
+            member(capabilities, "workspace", "did_change_configuration", "dynamic_registration")
+        ),
+        register_watchers=bool(member(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
         resolve_edits=_resolves(capabilities, "code_action", "edit"),
-        refresh_lenses=bool(_at(capabilities, "workspace", "code_lens", "refresh_support")),
+        refresh_lenses=bool(member(capabilities, "workspace", "code_lens", "refresh_support")),
         resolve_lenses=_resolves(capabilities, "code_lens", "command") and not _draws_unresolved_lenses(who),
-        refresh_hints=bool(_at(capabilities, "workspace", "inlay_hint", "refresh_support")),
+        refresh_hints=bool(member(capabilities, "workspace", "inlay_hint", "refresh_support")),
         resolve_hints=_resolves(capabilities, "inlay_hint", "tooltip"),
-        pull_diagnostics=refreshed and _at(capabilities, "text_document", "diagnostic") is not None,
-        show_documents=bool(_at(capabilities, "window", "show_document", "support")),
-        virtual_documents=_at(capabilities, "workspace", "text_document_content") is not None,
-        shows_graphs="nst.showGraph" in (_at(experimental, "commands", "commands") or ()),
-        shows_logs="nst.showLogs" in (_at(experimental, "commands", "commands") or ()),
-        has_trust=bool(_at(experimental, "workspaceTrust")),
-        status=bool(_at(experimental, "serverStatusNotification")),
+        pull_diagnostics=refreshed and member(capabilities, "text_document", "diagnostic") is not None,
+        show_documents=bool(member(capabilities, "window", "show_document", "support")),
+        virtual_documents=member(capabilities, "workspace", "text_document_content") is not None,
+        shows_graphs="nst.showGraph" in (member(experimental, "commands", "commands") or ()),
+        shows_logs="nst.showLogs" in (member(experimental, "commands", "commands") or ()),
+        has_trust=bool(member(experimental, "workspaceTrust")),
+        status=bool(member(experimental, "serverStatusNotification")),
     )
 
 
 def _resolves(capabilities: lsp.ClientCapabilities, feature: str, what: str) -> bool:
     """Whether the client asks for a part of something when that is needed."""
-    return what in (_at(capabilities, "text_document", feature, "resolve_support", "properties") or ())
+    return what in (member(capabilities, "text_document", feature, "resolve_support", "properties") or ())
 
 
 def _draws_unresolved_lenses(who: lsp.ClientInfo | None) -> bool:
@@ -94,8 +96,8 @@ def _draws_unresolved_lenses(who: lsp.ClientInfo | None) -> bool:
     return who is not None and who.name == "Neovim"
 
 
-def _at(value: Any, *names: str) -> Any:
-    """A field of nested optional objects; those of `experimental` come as dicts or as named tuples."""
+def member(value: Any, *names: str) -> Any:
+    """A field of nested optional objects; what has no type in the protocol comes as dicts or as named tuples."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
     return value

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lsprotocol import types as lsp
 
 from ..analysis.document import Document
 from ..analysis.hints import Hint, note
 from ..analysis.sites import Kind
-from .client import Client
+from .client import Client, member
 from .positions import Encoding, position, range_of
 
 _KIND = {Kind.PARAMETERS: lsp.InlayHintKind.Type, Kind.SHAPES: lsp.InlayHintKind.Type}
@@ -45,6 +43,4 @@ def label(given: lsp.InlayHint) -> str:
 
 def hint_document(given: lsp.InlayHint) -> str:
     """The document of a hint that came back."""
-    data: Any = given.data
-    found = data.get("uri") if isinstance(data, dict) else getattr(data, "uri", None)
-    return str(found or "")
+    return str(member(given.data, "uri") or "")

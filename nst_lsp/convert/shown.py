@@ -13,7 +13,7 @@ from ..analysis.graphs import Graph
 from ..analysis.hovers import Hover
 from ..analysis.lenses import Call, Lens, Titled, What
 from ..analysis.text import Text
-from .client import Client
+from .client import Client, member
 from .positions import Encoding, pages, range_of
 
 
@@ -40,10 +40,9 @@ def titled_lens(given: lsp.CodeLens, uri: str, told: Titled) -> lsp.CodeLens:
 
 def lens_data(given: lsp.CodeLens) -> tuple[str, What, str] | None:
     """The document of a lens that came back, what it tells, and of which function; None for no lens of ours."""
-    data = given.data if isinstance(given.data, dict) else vars(given.data) if hasattr(given.data, "__dict__") else {}
     known = {what.value: what for what in What}
-    what = known.get(str(data.get("what")))
-    return (str(data.get("uri")), what, str(data.get("function"))) if what else None
+    what = known.get(str(member(given.data, "what")))
+    return (str(member(given.data, "uri")), what, str(member(given.data, "function"))) if what else None
 
 
 def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any]:

@@ -114,15 +114,15 @@ def test_a_path_of_windows_has_one_spelling(uri, path):
 @pytest.mark.parametrize(
     ("uri", "path"),
     [
-        ("untitled:Untitled-1", "/work/Untitled-1.py"),
+        ("untitled:Untitled-1", "/folder/Untitled-1.py"),
         ("untitled:/elsewhere/new.py", "/elsewhere/new.py"),
-        ("untitled:Untitled-1.ipynb?jupyter-notebook", "/work/Untitled-1.ipynb"),
+        ("untitled:Untitled-1.ipynb?jupyter-notebook", "/folder/Untitled-1.ipynb"),
         ("untitled:", None),
         ("file:///a.py", None),
     ],
 )
 def test_a_buffer_without_a_file_lies_in_a_folder(uri, path):
-    assert convert.untitled_path(uri, "/work") == path
+    assert convert.untitled_path(uri, "/folder") == path
 
 
 def test_capabilities_are_read_however_they_come():

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.editor import DEADLINE, editor
+from tests.server.editor import editor
+from tests.worker.processes import descendants_by_mark, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -34,17 +35,16 @@ def f(x):
 """
 
 
-def workers(name: str) -> set[int]:
-    """The processes that run the tracer for this test, parents first: those whose environment has the name."""
-    found = set()
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes()
-            if b"bootstrap.py" in command and name.encode() in (process / "environ").read_bytes():
-                found.add(int(process.name))
-        except OSError:
-            continue
-    return found
+def workers(mark: str) -> set[int]:
+    """The processes that run the tracer for this test."""
+    return {pid for pid in descendants_by_mark(mark) if _is_worker(pid)}
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return b"bootstrap.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return False
 
 
 def parents(among: AbstractSet[int]) -> set[int]:
@@ -54,20 +54,13 @@ def parents(among: AbstractSet[int]) -> set[int]:
     }
 
 
-async def until(found):
-    async with asyncio.timeout(DEADLINE):
-        while not (value := found()):
-            await asyncio.sleep(0.02)
-        return value
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 async def test_a_run_whose_worker_is_killed_is_begun_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("NST_TEST_MARK", str(tmp_path))
     flag = tmp_path / "flag"
     async with editor(tmp_path, timeout=30) as it:
         it.open("model.py", WAITS.format(flag=str(flag), name="abc"))
-        await until(lambda: len(workers(str(tmp_path))) >= 3)  # the parent, the file's, the example's
+        await asyncio.to_thread(wait_until, lambda: len(workers(str(tmp_path))) >= 3)  # parent, file's, example's
         (parent,) = parents(workers(str(tmp_path)))
         os.kill(parent, signal.SIGKILL)
         await it.until(lambda: any("SIGKILL" in message for message in it.shown()))

@@ -66,9 +66,7 @@ def _statement_of(at: Instruction) -> Place | None:
 
 def _statement_at(file: SourceFile, line: int) -> Place | None:
     """The innermost statement on a line; of a compound statement its first line."""
-    inside = [
-        n for n in ast.walk(file.tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)
-    ]
+    inside = [n for n in file.nodes if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)]
     if not inside:
         return None
     best = max(inside, key=lambda n: (n.lineno, n.col_offset))
