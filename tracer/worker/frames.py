@@ -21,6 +21,12 @@ LOST_CHANNEL = 96
 """The exit status of a process that found its private pipe closed or taken over by user code."""
 
 
+NEXT_EXAMPLE = b"\x1e\n"
+"""Stands among the stacks that a process leaves where an example begins: those before it are of examples that are over.
+
+Frames come by another pipe, and so do not tell which of the two was first."""
+
+
 class Kind(bytes, Enum):
     """What a frame is."""
 

@@ -8,7 +8,7 @@ import threading
 
 from . import confine, descriptors, handover, lastwords, run, tasks, wire
 from .channel import channel, finish
-from .frames import Emit, Ending, Kind, Outcome, body, raised, with_output
+from .frames import NEXT_EXAMPLE, Emit, Ending, Kind, Outcome, body, raised, with_output
 from .wire import CompareCall, TraceFile
 
 _MARK = os.urandom(16)
@@ -40,6 +40,8 @@ def answer_one(scratch: str) -> None:
                 continue
             output.forget()
             forget_writes()
+            with contextlib.suppress(OSError):  # user code may have closed it
+                descriptors.write_all(stack, NEXT_EXAMPLE)
             handover.watch(request.options.timeout, stack)
             _run_example(request, loaded, number, emit)
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import descriptors, handover, tasks, wire
-from .frames import Ending, Frames, Kind, Outcome
+from .frames import NEXT_EXAMPLE, Ending, Frames, Kind, Outcome
 from .protocol import Protocol
 from .scratch import Scratch, remove
 from .stopped import summary, unloaded
@@ -74,10 +74,6 @@ class _Child:
             while data := os.read(stream.fileno(), 1 << 16):
                 self._stack.add(data)
 
-    def forget_stack(self) -> None:
-        """What it has left of its stack is of an example that is over."""
-        self._stack = descriptors.Capture()
-
     def kill(self) -> None:
         """End it, and where there are process groups, what user code started in its group."""
         if sys.platform == "win32":
@@ -109,7 +105,8 @@ class _Child:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        stack = self._stack.text() if exception is None else exception.decode("utf-8", "replace")
+        left = self._stack.text().rpartition(NEXT_EXAMPLE.decode())[2]
+        stack = left if exception is None else exception.decode("utf-8", "replace")
         if ended:
             return Outcome(Ending.FINISHED if exception is None else Ending.RAISED, 0, stack)
         if self._overdue:
@@ -194,7 +191,6 @@ class _Request:
                 if kind is Kind.END:
                     return self._outcome(True, exception)
                 if kind in (Kind.BEGUN, Kind.STARTED):
-                    self._child.forget_stack()
                     self._child.allow(request.options.timeout + _SLACK)
                 if kind is Kind.HANDOVER:
                     self._child.allow(handover.patience(request.options.timeout))
