@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from tracer.rules import RULES
 
+from ..completion.messages import Name, Signature
 from .heads import Head
 from .typed import Argument, Directive, RuleCode, StaticName, Typed
 
@@ -24,17 +24,6 @@ class Completion:
     documentation: str = ""
     rank: int = 1
     """Those of a lower rank come first."""
-
-
-class Name(Protocol):
-    """What jedi found."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def builtin(self) -> bool: ...
 
 
 _DIRECTIVES = (
@@ -89,15 +78,6 @@ def _found(typed: Argument, found: Iterable[Name]) -> Iterator[Completion]:
 
 
 # ---- signatures ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    label: str
-    parameters: tuple[str, ...]
-    """As they stand in the label."""
-    active: int | None
-    documentation: str = ""
 
 
 def own_signature(typed: Argument) -> Signature | None:

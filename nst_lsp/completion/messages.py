@@ -1,4 +1,4 @@
-"""What the server and the process that has jedi say to each other: one JSON object a line.
+"""What the server and the process that has jedi say to each other: one JSON object a line; plain data.
 
 Standard library only.  Lines and columns are those of the text that is sent: lines from 1, columns from 0, in
 characters.

@@ -8,8 +8,9 @@ from lsprotocol import types as lsp
 
 from tracer.worker.wire import Span
 
-from ..analysis.completions import Completion, Signature
+from ..analysis.completions import Completion
 from ..analysis.text import Text
+from ..completion.messages import Signature
 from .positions import Encoding, range_of
 
 _Kind = lsp.CompletionItemKind

@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from .. import convert
-from ..analysis.completions import Signature, completions, own_signature
+from ..analysis.completions import completions, own_signature
 from ..analysis.typed import Argument, for_jedi, typed_at
 from ..analysis.view import View
 from ..completion.messages import Answer, Ask, Kind
@@ -41,8 +41,7 @@ async def signature_help(ls: Server, params: lsp.SignatureHelpParams) -> lsp.Sig
     if own is not None:
         return to_lsp.signature_help([own])
     answer = await _jedi(ls, view, typed, "signatures")
-    found = [Signature(one.label, one.parameters, one.active, one.documentation) for one in answer.signatures]
-    return to_lsp.signature_help(found)
+    return to_lsp.signature_help(answer.signatures)
 
 
 async def _jedi(ls: Server, view: View, typed: Argument, kind: Kind) -> Answer:

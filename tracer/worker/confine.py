@@ -24,7 +24,7 @@ from typing import Any
 from .. import ledger
 from ..events import Effect
 from ..recorder import site, user_frame
-from . import diverting, landlock, lastwords, permits, wire
+from . import diverting, landlock, lastwords, permits, reading, wire
 from .attempts import READERS, Attempt, short
 from .diverting import Overlay
 
@@ -68,6 +68,13 @@ def _hook(confinement: _Confinement) -> Callable[[str, tuple[Any, ...]], None]:
     """Audit events are many (`sys._getframe` is one): all but a few cost one look into a table."""
     handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {name: confinement.reading(name) for name in READERS}
     handlers |= dict.fromkeys(("os.fork", "os.forkpty"), confinement.forking)
+    consider = handlers["open"]
+
+    def opening(args: tuple[Any, ...]) -> None:
+        reading.opened(args)
+        consider(args)
+
+    handlers["open"] = opening
     find = handlers.get
 
     def hook(event: str, args: tuple[Any, ...]) -> None:

@@ -1,7 +1,7 @@
 """Which files of the outside a run rests on: those it has read, and modules neither of the workspace nor installed.
 
-A result that is kept for later (`tracer.fingerprints`) must not outlive them.  Reads are seen by an audit hook
-(PEP 578): the `open` event of files that are opened for reading.
+A result that is kept for later (`tracer.fingerprints`) must not outlive them.  Reads are seen by the audit hook of
+`confine`: the `open` event of files that are opened for reading.
 """
 
 from __future__ import annotations
@@ -18,13 +18,10 @@ _NO_FILES = ("/dev/", "/proc/", "/sys/")
 """Where paths stand for devices and facts of the system, which have no time of their own."""
 
 
-def watch() -> None:
-    """Remember from now on which files are opened for reading."""
-    sys.addaudithook(_hook)
-
-
-def _hook(event: str, args: tuple[Any, ...]) -> None:
-    if event == "open" and isinstance(path := args[0], str) and not _writes(args[1], args[2]):
+def opened(args: tuple[Any, ...]) -> None:
+    """Remember a file that is opened for reading; `args` are those of the audit event `open`."""
+    path, mode, flags = args
+    if isinstance(path, str) and not _writes(mode, flags):
         _SEEN.add(path)
 
 

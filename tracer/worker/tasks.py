@@ -26,8 +26,6 @@ RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> None:
     """Load the file, tell what is in it, and have its examples run."""
     modules, environment = set(sys.modules), dict(os.environ)
-    if request.known is not None:
-        reading.watch()
     loaded = run.load(request)
     emit(Kind.LOADED, body(loaded.message))
     run_examples(request, loaded, emit)
