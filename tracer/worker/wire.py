@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from ..rules import Severity
 
-VERSION = 2
+VERSION = 3
 
 
 # ---- what is said about a program ------------------------------------------------------------------
@@ -119,6 +119,67 @@ class NodeInfo:
     """The line of the graph's code that says what the node does, from 0; alike iterations of a loop share one."""
     sizes: str | None = None
     """An array's shape as expressions in the inputs' sizes (`(x.shape[0] - 1, 4)`), where it follows them."""
+    group: int | None = None
+    """The innermost group that the node lies in, by its index in `GraphInfo.groups`."""
+    cost: Cost | None = None
+    """What running the node costs, where its rule is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number that shapes tell, and the same as an expression in the inputs' sizes where it follows them."""
+
+    number: int
+    words: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one node costs, from shapes and dtypes alone (`tracer/cost.py` has the formulas)."""
+
+    read: Amount
+    """Bytes of the operands."""
+    written: Amount
+    """Bytes of the result; none for a view."""
+    operations: Amount
+    """Scalar operations counted: additions, multiplications, comparisons, function values."""
+    live: int
+    """Bytes of all arrays that are alive while the node runs, its result among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCost:
+    """What a run of the whole graph costs: sums over its nodes, and the peak of live memory."""
+
+    read: Amount
+    written: Amount
+    operations: Amount
+    peak: int
+    """Bytes."""
+    peak_at: str = ""
+    """The name of the node at which the peak is reached."""
+    unknown: int = 0
+    """Operations whose cost is not known; they are not in the sums."""
+
+
+class GroupKind(str, Enum):
+    CALL = "call"
+    """The nodes of one call of a function of the user's."""
+    LOOP = "loop"
+    """Alike iterations; its children are `ITERATION` groups."""
+    ITERATION = "iteration"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupInfo:
+    """Nodes that belong together; groups are nested, a parent stands before its children."""
+
+    kind: GroupKind
+    label: str
+    """`normalise(h)`, `60 alike iterations`, `iteration 1`."""
+    parent: int | None
+    place: Place | None
+    """The call, or the loop's iterable or condition, in the user's code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +194,8 @@ class GraphInfo:
     """How many nodes the graph has; of a very large one, not all are in `nodes`."""
     operations: int = 0
     """How many of them are operations."""
+    groups: tuple[GroupInfo, ...] = ()
+    cost: GraphCost | None = None
 
 
 class Status(str, Enum):

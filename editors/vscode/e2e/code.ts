@@ -117,14 +117,18 @@ export class Code implements AsyncDisposable {
     await this.tab(file).waitFor();
   }
 
-  /** Runs a command by its title in the palette. */
+  /**
+   * Runs a command by its title in the palette.  A part of the workbench that takes the focus meanwhile closes the
+   * palette, so it is opened until the command was picked; no key is pressed that the editor could take for its own.
+   */
   async run(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    const box = this.page.locator(".quick-input-widget input.input");
-    await box.waitFor();
-    await box.fill(`>${title}`);
-    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().waitFor();
-    await this.page.keyboard.press("Enter");
+    const palette = this.page.locator(".quick-input-widget");
+    const soon = { timeout: 3_000 };
+    await eventually(async () => {
+      await this.page.keyboard.press("F1");
+      await palette.locator("input.input").fill(`>${title}`, soon);
+      await palette.locator(".monaco-list-row").filter({ hasText: title }).first().click(soon);
+    });
   }
 
   /** Replaces the text of the editor and saves it. */
