@@ -1,0 +1,136 @@
+"""`nst check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+import click
+
+from tracer.rules import Severity
+
+from .common import log, print_json, run, tell_problems
+from .options import mode_option, python_option, rules_given
+
+if TYPE_CHECKING:
+    from ..analysis.traced import Traced
+    from ..check import Checked
+    from ..project import Wishes
+    from ..sources import Sources
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(exists=True))
+@click.option("--format", "style", type=click.Choice(["text", "json", "github", "sarif"]), default="text")
+@mode_option
+@click.option("--select", multiple=True, metavar="CODE,..", callback=rules_given, help="Report these rules only.")
+@click.option("--ignore", multiple=True, metavar="CODE,..", callback=rules_given, help="Do not report these rules.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "information", "never"]),
+    default="warning",
+    show_default=True,
+    help="The least severity that makes the exit code 1.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Files at once (default: one a processor).")
+@python_option
+@click.option("--no-verify", is_flag=True, help="Trace only: no replay, no re-traces, no witnesses.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+def check(
+    paths: tuple[str, ...],
+    style: str,
+    mode: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str,
+    jobs: int | None,
+    python: str | None,
+    no_verify: bool,
+    watch: bool,
+) -> None:
+    """Trace every example in PATHs (default: here) and report what the graphs lost.
+
+    A code such as NST101 may be cut short: NST1 means every rule that begins so.
+    """
+    from ..project import Wishes
+
+    wishes = Wishes(mode, python, not no_verify, select, ignore)
+    code = run(_check(paths or (".",), wishes, jobs or os.cpu_count() or 1, style, fail_on, watch))
+    sys.exit(code)
+
+
+async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fail_on: str, watching: bool) -> int:
+    from ..check import gather, trace_files
+    from ..console import progress
+    from ..discovery import python_files
+    from ..project import projects
+    from ..sources import disk
+    from ..workers import Workers
+
+    project_of = projects(wishes)
+    began = time.monotonic()
+
+    async def trace(files: Sequence[str]) -> list[Traced]:
+        nonlocal began
+        began = time.monotonic()
+        tell_problems(map(project_of, files))
+        with progress(len(files), "tracing", sys.stderr) as done:
+            return await trace_files(files, project_of, workers, done)
+
+    def show(tracings: Iterable[Traced]) -> Checked:
+        sources = disk()
+        checked = gather(tracings, project_of, sources)
+        _print_checked(checked, style, sources, time.monotonic() - began)
+        return checked
+
+    def files() -> list[str]:
+        return python_files(
+            paths, lambda path: project_of(str(path)).excludes(path), lambda path: project_of(str(path)).annotates(path)
+        )
+
+    workers = Workers(log, jobs)
+    try:
+        if watching:
+            from ..watch import watch
+
+            await watch(files, trace, show)
+        return _exit_code(show(await trace(files())), fail_on)
+    finally:
+        await workers.close()
+
+
+def _print_checked(checked: Checked, style: str, sources: Sources, seconds: float) -> None:
+    from ..cells import spelled_out, spot
+
+    version, results = metadata.version("nst-lsp"), [spelled_out(result, sources) for result in checked.results]
+    if style == "json":
+        from ..report import report_json
+
+        print_json(report_json(version, checked.results, lambda place: spot(place, sources)))
+    elif style == "sarif":
+        from ..formats import sarif
+
+        print_json(sarif(version, results, sources))
+    elif style == "github":
+        from ..formats import github
+
+        click.echo("".join(f"{line}\n" for line in github(results)), nl=False)
+    else:
+        from ..console import show
+        from ..summary import check_lines
+
+        show(list(check_lines(checked, sources, seconds)), sys.stdout)
+    sys.stdout.flush()
+
+
+def _exit_code(checked: Checked, fail_on: str) -> int:
+    """1 where a finding weighs enough, or a file could not be checked at all."""
+    from ..report import RANK
+
+    if any(result.error for result in checked.results):
+        return 1
+    return fail_on != "never" and any(RANK[finding.severity] >= RANK[Severity(fail_on)] for finding in checked.findings)
