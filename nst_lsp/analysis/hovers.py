@@ -103,10 +103,11 @@ def facts(report: ExampleReport, traced: Traced, to: Markup) -> list[str]:
     """Where the graph holds, how it compares with the function, and what ran it."""
     found = [f"valid for {to.code(report.valid_for)}"] if report.valid_for else []
     time = f"{report.milliseconds:.1f} ms"
-    return [*found, _verdict(report, to), f"{time} · {to.prose(traced.interpreter)}" if traced.interpreter else time]
+    return [*found, verdict(report, to), f"{time} · {to.prose(traced.interpreter)}" if traced.interpreter else time]
 
 
-def _verdict(report: ExampleReport, to: Markup) -> str:
+def verdict(report: ExampleReport, to: Markup) -> str:
+    """How the graph compares with the function, and what that rests on."""
     tried = f": {to.prose(report.tried)}" if report.tried else ""
     match report.verdict:
         case Verdict.AGREES:
