@@ -201,15 +201,17 @@ export class Code implements AsyncDisposable {
     );
   }
 
+  /** What the hover of a piece of code says; new results close a hover, so the mouse comes until it stays. */
   async hover(code: string, editor = this.editor()): Promise<string> {
-    const { x, y, width, height } = await this.boxOf(code, editor);
-    await this.page.mouse.move(0, 0);
-    await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
-    const hover = this.page
-      .locator(".monaco-hover:visible .hover-contents, .monaco-hover:visible .hover-row-contents")
-      .first();
-    await hover.waitFor();
-    return (await this.page.locator(".monaco-hover:visible").innerText()).replaceAll("\u00a0", " ");
+    const shown = this.page.locator(".monaco-hover:visible");
+    const soon = { timeout: 3_000 };
+    return eventually(async () => {
+      const { x, y, width, height } = await this.boxOf(code, editor);
+      await this.page.mouse.move(0, 0);
+      await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
+      await shown.locator(".hover-contents, .hover-row-contents").first().waitFor(soon);
+      return (await shown.innerText(soon)).replaceAll("\u00a0", " ");
+    });
   }
 
   /** The notification that says this. */
