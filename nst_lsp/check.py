@@ -75,17 +75,32 @@ class Checked:
     def findings(self) -> Iterator[Finding]:
         return (finding for result in self.results for finding in result.findings)
 
+    @property
+    def known(self) -> int:
+        """How many findings the baseline has."""
+        return sum(len(result.known) for result in self.results)
 
-def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources) -> Checked:
-    """Each finding, once, in the entry of the file it lies in, unless settings or a comment there silence it."""
+
+Apart = Callable[[list[FileResult]], list[FileResult]]
+"""Sets the findings apart that a baseline knows."""
+
+
+def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources, apart: Apart = list) -> Checked:
+    """Each finding, once, in the entry of the file it lies in, unless settings or a comment there silence it.
+
+    `apart` sets those apart that are known.
+    """
     own = {traced.path: traced for traced in sorted(tracings, key=lambda traced: traced.path)}
     speaking = {path: [traced] for path, traced in own.items()}
     for traced in own.values():
         for path in {finding.place.path for finding, _ in traced.all_findings()} - {traced.path}:
             speaking.setdefault(path, []).append(traced)
-    results = [
-        _result(path, own.get(path), speaking[path], project_of, sources(path) or Text("")) for path in sorted(speaking)
-    ]
+    results = apart(
+        [
+            _result(path, own.get(path), speaking[path], project_of, sources(path) or Text(""))
+            for path in sorted(speaking)
+        ]
+    )
     shown = {(finding.code, finding.place) for result in results for finding in result.findings}
     functions = [function for traced in own.values() for function in traced.functions]
     touched = sum(_is_touched(function, shown) for function in functions)

@@ -27,6 +27,8 @@ class FileResult:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     """Why the file could not be checked at all, or None."""
+    known: tuple[Finding, ...] = ()
+    """Findings that the baseline has: they are not reported."""
 
 
 @dataclass(frozen=True, slots=True)

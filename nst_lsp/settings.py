@@ -39,6 +39,8 @@ class Settings:
     """Rules by glob of paths relative to the root."""
     exclude: tuple[str, ...] = ()
     """Globs of paths that are not traced."""
+    baseline: str | None = None
+    """The file of the findings that are known, for `nst check`; relative to the root."""
     ranks: Mapping[str, int] = field(default_factory=dict)
     """Numbers of dimensions of annotated arrays: by `function.parameter`, by `parameter`, for all others by `*`."""
     extra_paths: tuple[str, ...] = ()
@@ -297,6 +299,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "severity": _severities,
     "per_file_ignores": _ignores,
     "exclude": _texts,
+    "baseline": _text,
     "ranks": _ranks,
     "extra_paths": _texts,
     "allow": _effects,

@@ -33,7 +33,8 @@ def sentence(checked: Checked, seconds: float) -> str:
     counts = Counter(finding.severity for finding in checked.findings)
     failed = sum(result.error is not None for result in checked.results)
     parts = [_found(counts, checked), *([f"{_many(failed, 'file')} could not be checked"] if failed else [])]
-    return ", ".join([*parts, f"{seconds:.1f} s"])
+    known = [f"{checked.known} known"] if checked.known else []
+    return ", ".join([*parts, *known, f"{seconds:.1f} s"])
 
 
 def _found(counts: Counter[Severity], checked: Checked) -> str:

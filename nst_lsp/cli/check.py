@@ -6,21 +6,21 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 import click
 
 from tracer.rules import Severity
 
-from .common import log, print_json, run, tell_problems
+from .baseline import Wanted, baseline_options, baseline_wanted, open_baseline, written
+from .common import log, misuse, run, tell_problems
+from .formats import print_checked
 from .options import mode_option, python_option, rules_given
 
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
     from ..check import Checked
     from ..project import Wishes
-    from ..sources import Sources
 
 
 @click.command()
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @python_option
 @click.option("--no-verify", is_flag=True, help="Trace only: no replay, no re-traces, no witnesses.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+@baseline_options
 def check(
     paths: tuple[str, ...],
     style: str,
@@ -51,6 +52,10 @@ def check(
     python: str | None,
     no_verify: bool,
     watch: bool,
+    baseline: str | None,
+    write_baseline: bool,
+    prune_baseline: bool,
+    no_baseline: bool,
 ) -> None:
     """Trace every example in PATHs (default: here) and report what the graphs lost.
 
@@ -59,11 +64,16 @@ def check(
     from ..project import Wishes
 
     wishes = Wishes(mode, python, not no_verify, select, ignore)
-    code = run(_check(paths or (".",), wishes, jobs or os.cpu_count() or 1, style, fail_on, watch))
+    wanted = baseline_wanted(baseline, write=write_baseline, prune=prune_baseline, none=no_baseline)
+    if watch and wanted.writes:
+        misuse("--watch does not go with writing a baseline")
+    code = run(_check(paths or (".",), wishes, wanted, jobs or os.cpu_count() or 1, style, fail_on, watch))
     sys.exit(code)
 
 
-async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fail_on: str, watching: bool) -> int:
+async def _check(
+    paths: Sequence[str], wishes: Wishes, wanted: Wanted, jobs: int, style: str, fail_on: str, watching: bool
+) -> int:
     from ..check import gather, trace_files
     from ..console import progress
     from ..discovery import python_files
@@ -72,6 +82,7 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
     from ..workers import Workers
 
     project_of = projects(wishes)
+    opened = open_baseline(wanted, paths, wishes, project_of)
     began = time.monotonic()
 
     async def trace(files: Sequence[str]) -> list[Traced]:
@@ -82,9 +93,13 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
             return await trace_files(files, project_of, workers, done)
 
     def show(tracings: Iterable[Traced]) -> Checked:
-        sources = disk()
-        checked = gather(tracings, project_of, sources)
-        _print_checked(checked, style, sources, time.monotonic() - began)
+        nonlocal opened
+        sources, known = disk(), list(tracings)
+        checked = gather(known, project_of, sources, opened.apart if opened else list)
+        if opened and wanted.writes:
+            opened = written(opened, checked.results, wanted.use)
+            checked = gather(known, project_of, sources, opened.apart)
+        print_checked(checked, style, sources, time.monotonic() - began, opened)
         return checked
 
     def files() -> list[str]:
@@ -101,30 +116,6 @@ async def _check(paths: Sequence[str], wishes: Wishes, jobs: int, style: str, fa
         return _exit_code(show(await trace(files())), fail_on)
     finally:
         await workers.close()
-
-
-def _print_checked(checked: Checked, style: str, sources: Sources, seconds: float) -> None:
-    from ..cells import spelled_out, spot
-
-    version, results = metadata.version("nst-lsp"), [spelled_out(result, sources) for result in checked.results]
-    if style == "json":
-        from ..report import report_json
-
-        print_json(report_json(version, checked.results, lambda place: spot(place, sources)))
-    elif style == "sarif":
-        from ..formats import sarif
-
-        print_json(sarif(version, results, sources))
-    elif style == "github":
-        from ..formats import github
-
-        click.echo("".join(f"{line}\n" for line in github(results)), nl=False)
-    else:
-        from ..console import show
-        from ..summary import check_lines
-
-        show(list(check_lines(checked, sources, seconds)), sys.stdout)
-    sys.stdout.flush()
 
 
 def _exit_code(checked: Checked, fail_on: str) -> int:

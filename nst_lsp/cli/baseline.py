@@ -1,0 +1,158 @@
+"""What `nst check` does with a baseline: which file it is, and what is told of it.
+
+A run has one baseline: the file that is named, by `--baseline` or by the setting, else `.nst-baseline.json` in the root
+of the current folder's project, where it is there.  The setting is that project's, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .common import misuse
+
+if TYPE_CHECKING:
+    from ..baseline.file import Baseline, Entry
+    from ..baseline.matching import Run
+    from ..project import ProjectOf, Wishes
+    from ..report import FileResult
+
+_SHOWN = 10
+"""Entries that are told one by one."""
+
+
+class Use(Enum):
+    READ = "read"
+    WRITE = "write"
+    PRUNE = "prune"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says about the baseline."""
+
+    use: Use = Use.READ
+    file: str | None = None
+
+    @property
+    def writes(self) -> bool:
+        return self.use in (Use.WRITE, Use.PRUNE)
+
+
+_OPTIONS = (
+    click.option("--baseline", metavar="FILE", help="Findings in FILE are known: they are not reported."),
+    click.option("--write-baseline", is_flag=True, help="Make all findings of this run known."),
+    click.option("--prune-baseline", is_flag=True, help="Take out of the baseline what does not occur any more."),
+    click.option("--no-baseline", is_flag=True, help="Report the known findings, too."),
+)
+
+
+def baseline_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def baseline_wanted(file: str | None, *, write: bool, prune: bool, none: bool) -> Wanted:
+    if sum((write, prune, none)) > 1 or (none and file):
+        misuse("choose one of --write-baseline, --prune-baseline and --no-baseline; the last goes with no file")
+    return Wanted(Use.WRITE if write else Use.PRUNE if prune else Use.NONE if none else Use.READ, file)
+
+
+# ---- the file --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The baseline of a run, as it stands in its file."""
+
+    file: Path
+    baseline: Baseline
+    run: Run
+
+    def apart(self, results: list[FileResult]) -> list[FileResult]:
+        from ..baseline.matching import split
+
+        return split(results, self.baseline, self.run)
+
+    def gone(self, results: Sequence[FileResult]) -> Mapping[Entry, int]:
+        from ..baseline.matching import gone
+
+        return gone(self.baseline, results, self.run)
+
+
+def open_baseline(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf) -> Opened | None:
+    """None where there is none to use; one that is asked for and cannot be read is a misuse."""
+    from ..baseline.file import DEFAULT_NAME, Baseline, BaselineError, read
+    from ..baseline.matching import Run
+
+    if wanted.use is Use.NONE:
+        return None
+    looked = tuple(os.path.realpath(path) for path in paths)
+    project = project_of(_home(looked))
+    configured = project.settings.baseline
+    named = wanted.file or (configured and os.path.join(project.root, configured))
+    file = Path(named or os.path.join(project.root, DEFAULT_NAME))
+    file = Path(os.path.realpath(file.parent), file.name)
+    run = Run(file.parent, looked, whole=wishes.verify and not (wishes.select or wishes.ignore or wishes.mode))
+    if not file.exists() and wanted.use is Use.WRITE:
+        return Opened(file, Baseline(), run)
+    if not file.exists() and wanted.use is Use.READ and not named:
+        return None
+    try:
+        return Opened(file, read(file), run)
+    except BaselineError as error:
+        misuse(str(error))
+
+
+def _home(looked: Sequence[str]) -> str:
+    """The current folder, or the folder around the paths, where these lie elsewhere."""
+    here = os.path.realpath(os.getcwd())
+    return here if all(Path(path).is_relative_to(here) for path in looked) else os.path.commonpath(looked)
+
+
+def written(opened: Opened, results: Sequence[FileResult], use: Use) -> Opened:
+    """Write the baseline anew, and tell what changed."""
+    from ..baseline.file import BaselineError, write
+    from ..baseline.matching import pruned, renewed
+    from ..sources import shown_path
+
+    before, make = opened.baseline, renewed if use is Use.WRITE else pruned
+    after = make(before, results, opened.run)
+    try:
+        write(opened.file, after)
+    except BaselineError as error:
+        misuse(str(error))
+    added = (Counter(after.known) - Counter(before.known)).total()
+    removed = (Counter(before.known) - Counter(after.known)).total()
+    known = "1 finding is known" if after.total == 1 else f"{after.total} findings are known"
+    click.echo(f"nst: {shown_path(str(opened.file))}: {known} ({added} added, {removed} taken out)", err=True)
+    return replace(opened, baseline=after)
+
+
+def tell_gone(opened: Opened, entries: Mapping[Entry, int]) -> None:
+    """The entries that no longer occur; they fail nothing, as whoever mends a finding has done no wrong."""
+    from ..sources import shown_path
+
+    if not entries:
+        return
+    total = sum(entries.values())
+    what = "1 known finding does" if total == 1 else f"{total} known findings do"
+    click.echo(
+        f"nst: {shown_path(str(opened.file))}: {what} not occur any more; `nst check --prune-baseline` takes out",
+        err=True,
+    )
+    for entry, count in sorted(entries.items())[:_SHOWN]:
+        times = f" ({count} times)" if count > 1 else ""
+        place = f" in {entry.function}" if entry.function else ""
+        click.echo(f"  {entry.path}: {entry.code}{place}: {entry.text}{times}", err=True)
+    if len(entries) > _SHOWN:
+        click.echo(f"  and {len(entries) - _SHOWN} more", err=True)
