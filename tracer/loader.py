@@ -147,6 +147,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
             asyncio.run(awaiting)
 
 
+LOOKED_UP: set[tuple[str, tuple[str, ...] | None]] = set()
+"""The modules that were looked for, found or not, by name; of a submodule with the folders of its package."""
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the workspace's own modules and has them rewritten; leaves all others alone."""
 
@@ -168,6 +172,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return not _NOT_OURS.intersection(inside) and not _is_environment(real, self.root)
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        LOOKED_UP.add((fullname, None if path is None else tuple(path)))
         new = self._find_new(fullname, path) if self._new else None
         if new is not None:
             packages = [os.path.dirname(new)] if os.path.basename(new) == "__init__.py" else None

@@ -24,7 +24,7 @@ from typing import Any
 from .. import ledger
 from ..events import Effect
 from ..recorder import site, user_frame
-from . import diverting, landlock, lastwords, permits, reading, wire
+from . import asked, diverting, landlock, lastwords, permits, reading, wire
 from .attempts import READERS, Attempt, short
 from .diverting import Overlay
 
@@ -48,6 +48,7 @@ def enter(options: wire.Options, scratch: str) -> Overlay:
     """Confine this process, and those it will fork, for the rest of its life."""
     confinement = _Confinement(permits.read(options.allow), scratch, options.process_limit)
     sys.dont_write_bytecode = True
+    asked.scratch(scratch)
     temporary = os.path.join(scratch, "tmp")
     os.mkdir(temporary)
     for name in _TEMPORARY:
@@ -68,6 +69,14 @@ def _hook(confinement: _Confinement) -> Callable[[str, tuple[Any, ...]], None]:
     """Audit events are many (`sys._getframe` is one): all but a few cost one look into a table."""
     handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {name: confinement.reading(name) for name in READERS}
     handlers |= dict.fromkeys(("os.fork", "os.forkpty"), confinement.forking)
+    handlers["ctypes.dlopen"] = reading.loaded
+    database = handlers["sqlite3.connect"]
+
+    def connecting(args: tuple[Any, ...]) -> None:
+        reading.loaded(args)
+        database(args)
+
+    handlers["sqlite3.connect"] = connecting
     consider = handlers["open"]
 
     def opening(args: tuple[Any, ...]) -> None:
@@ -113,6 +122,7 @@ class _Confinement:
     def forking(self, _: tuple[Any, ...]) -> None:
         if _caller().f_code.co_filename in _MACHINERY:
             return
+        asked.reach_out("a process was forked")
         forked = int.from_bytes(self._forked[:], "little") + 1
         self._forked[:] = forked.to_bytes(8, "little")
         if forked > self._processes:
@@ -130,6 +140,7 @@ class _Confinement:
             return
         if attempt.kind == "network" and self._is_inside(attempt.target):
             return
+        asked.reach_out(attempt.words)
         if self.permits.allow(attempt.kind, attempt.target):
             self._permit(attempt)
             return

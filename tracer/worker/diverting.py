@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..passages import Passage
+from . import asked
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LARGEST = 64 * 2**20
@@ -147,8 +148,10 @@ class Overlay:
         return None
 
     def _found(self, function: Any, path: Any = ".", *args: Any, **kwargs: Any) -> Any:
-        text = _path(path) if self._moved else None
-        if text is None or kwargs.get("dir_fd") is not None:
+        text = _path(path)
+        if text is not None:
+            asked.look(text)
+        if text is None or not self._moved or kwargs.get("dir_fd") is not None:
             return function(path, *args, **kwargs)
         now = self._now(text)
         return function(path if now == text else now, *args, **kwargs)

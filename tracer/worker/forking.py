@@ -13,7 +13,7 @@ import os
 import signal
 from importlib import import_module
 
-from . import confine, guards, handover, lastwords, run, supervise, tasks
+from . import basis, confine, guards, handover, lastwords, run, supervise, tasks
 from .frames import Emit, Ending, Kind, Outcome, body, with_output
 from .protocol import Protocol
 from .scratch import Scratch, remove
@@ -55,8 +55,9 @@ class _Worker:
         self._scratch = scratch
         self._requests: dict[int, _Request] = {}
         self._ahead: list[str] = []
-        tasks.package_folders()  # takes a while the first time: not in each child
+        basis.package_folders()  # takes a while the first time: not in each child
         warm_up()
+        basis.begin()
         gc.collect()
         gc.freeze()  # collections in the children leave the shared pages alone
 
@@ -152,15 +153,17 @@ def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
     """Each example in a child of its own, so that none influences another.
 
     As many at a time as there are cores for the first reports, and as many again that are being verified; those that
-    only look for fixes are no hindrance to others.
+    only look for fixes are no hindrance to others.  A request may ask for fewer, and is then never at more.
     """
     gc.freeze()
+    cores = request.at_once or _CORES
+    limit = request.at_once or _MOST
     waiting = [number for number in range(len(loaded.examples)) if not tasks.keep(request, loaded, number, emit)]
     running: list[_Example] = []
     while waiting or running:
-        while waiting and _has_room(running):
+        while waiting and len(running) < limit and _has_room(running, cores):
             running.append(_Example(request, loaded, waiting.pop(0), emit))
-        for example in _to_go_on(running):
+        for example in _to_go_on(running, cores):
             example.go_on()
         supervise.turn([example.task for example in running])
         for example in [example for example in running if example.task.outcome is not None]:
@@ -168,17 +171,17 @@ def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
                 running.remove(example)
 
 
-def _has_room(running: list[_Example]) -> bool:
+def _has_room(running: list[_Example], cores: int) -> bool:
     """Whether another example may begin."""
     busy = [example for example in running if not example.held]
-    return len(busy) < 2 * _CORES and sum(not example.reports for example in busy) < _CORES and len(running) < _MOST
+    return len(busy) < 2 * cores and sum(not example.reports for example in busy) < cores
 
 
-def _to_go_on(running: list[_Example]) -> list[_Example]:
+def _to_go_on(running: list[_Example], cores: int) -> list[_Example]:
     """Those that may look for fixes now: nobody waits for the first reports or the verification of others."""
     held = [example for example in running if example.held]
     trying = [example for example in running if example.went_on]
-    return held[: _CORES - len(trying)] if len(held) + len(trying) == len(running) else []
+    return held[: cores - len(trying)] if len(held) + len(trying) == len(running) else []
 
 
 class _Example:

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Any
 
+from . import environment
+
 MASK = "•••"
 _NAME = re.compile(
     r"TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIAL|API_?KEY|PRIVATE|(^|_)(PASS|KEY|KEYS|AUTH|AUTHORIZATION|PAT|DSN)(_|$)",
@@ -27,7 +29,7 @@ _STRUCTURE = frozenset({"type", "path", "severity", "status", "verdict", "origin
 def secrets() -> list[str]:
     """The values to be masked, longest first."""
     found: set[str] = set()
-    for name, given in os.environ.items():
+    for name, given in environment.variables().items():
         value = given.strip()
         if _NAME.search(name) and len(value) >= _SHORTEST and not os.path.exists(value):
             parts = [value, *(line for line in value.split("\n") if len(line) >= 2 * _BEGINNING)]

@@ -1,7 +1,7 @@
 """Which files of the outside a run rests on: those it has read, and modules neither of the workspace nor installed.
 
-A result that is kept for later (`tracer.fingerprints`) must not outlive them.  Reads are seen by the audit hook of
-`confine`: the `open` event of files that are opened for reading.
+A result that is kept for later (`tracer.fingerprints`, `basis`) must not outlive them.  Reads are seen by the audit
+hook of `confine`: the `open` event of files that are opened for reading, and that of libraries and databases.
 """
 
 from __future__ import annotations
@@ -12,16 +12,22 @@ from typing import Any
 
 from ..loader import is_installed
 from ..recorder import USER_FILES
+from .asked import is_lasting
 
 _SEEN: set[str] = set()
-_NO_FILES = ("/dev/", "/proc/", "/sys/")
-"""Where paths stand for devices and facts of the system, which have no time of their own."""
 
 
 def opened(args: tuple[Any, ...]) -> None:
     """Remember a file that is opened for reading; `args` are those of the audit event `open`."""
     path, mode, flags = args
     if isinstance(path, str) and not _writes(mode, flags):
+        _SEEN.add(path)
+
+
+def loaded(args: tuple[Any, ...]) -> None:
+    """Remember a library or database that native code opens by its path."""
+    path = os.fsdecode(args[0]) if args and isinstance(args[0], (str, bytes)) else ""
+    if os.sep in path or os.path.exists(path):
         _SEEN.add(path)
 
 
@@ -33,7 +39,7 @@ def _writes(mode: Any, flags: Any) -> bool:
 
 def read() -> frozenset[str]:
     """The files that were read so far, without those of Python, of installed packages and of the workspace's code."""
-    seen = {os.path.abspath(path) for path in _SEEN if not path.endswith(".pyc") and not path.startswith(_NO_FILES)}
+    seen = {os.path.abspath(path) for path in _SEEN if not path.endswith(".pyc") and is_lasting(path)}
     return frozenset(path for path in seen if not is_installed(path) and os.path.realpath(path) not in USER_FILES)
 
 

@@ -34,7 +34,7 @@ from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
 from ..trees import leaves
 from ..trials import Outcome, Trial, Trials
-from . import imported, reading, wire
+from . import basis, imported, reading, wire
 from .fitting import fitting
 from .wire import (
     CompareCall,
@@ -95,7 +95,14 @@ def load(request: TraceFile) -> Loaded:
     findings = imported.told(module.__file__ or request.path, ledger.taken())
     findings += tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)
     dependencies = _dependencies(module.__file__)
-    message = ModuleLoaded(request.id, findings, tuple(functions.values()), dependencies, offers=tuple(offers))
+    message = ModuleLoaded(
+        request.id,
+        findings,
+        tuple(functions.values()),
+        dependencies,
+        offers=tuple(offers),
+        basis=basis.current() if request.basis else None,
+    )
     fingerprints = _fingerprints(request, file, dependencies, examples)
     return Loaded(message, examples, module, fingerprints, request, random.getstate())
 

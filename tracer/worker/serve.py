@@ -6,12 +6,13 @@ import os
 import platform
 import sys
 
-from . import wire
+from . import environment, wire
 from .protocol import Protocol
 
 
 def main(arguments: list[str]) -> None:
     """Serve on descriptors 0 and 1 until the input ends; `--one FOLDER` makes it a `spare` process."""
+    environment.watch()
     if arguments[:1] == ["--one"]:
         from . import spare
 

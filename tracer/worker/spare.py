@@ -6,7 +6,7 @@ import contextlib
 import os
 import threading
 
-from . import confine, descriptors, handover, lastwords, run, tasks, wire
+from . import basis, confine, descriptors, handover, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import NEXT_EXAMPLE, Emit, Ending, Kind, Outcome, body, raised, with_output
 from .wire import CompareCall, TraceFile
@@ -18,6 +18,7 @@ def answer_one(scratch: str) -> None:
     """Wait for one request, answer it in this process, and end; files go to the folder `scratch`."""
     requests, results, stack = (descriptors.lift(standard) for standard in (0, 1, 2))
     output = _Output()
+    basis.begin()
     request = wire.read(os.fdopen(requests, "rb", buffering=0, closefd=False))
     threading.Thread(target=_end_with_input, args=(requests,), daemon=True).start()
     lastwords.leave(stack)

@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import json
-import os
-import site
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable
-from functools import cache
 
-from . import handover, reading, run, wire
+from . import basis, environment, handover, reading, run, wire
 from .frames import Emit, Ending, Kind, Outcome, body
 from .masking import masked_data
 from .stopped import finding
@@ -25,11 +21,11 @@ RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 
 def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> None:
     """Load the file, tell what is in it, and have its examples run."""
-    modules, environment = set(sys.modules), dict(os.environ)
+    modules, before = set(sys.modules), environment.variables()
     loaded = run.load(request)
     emit(Kind.LOADED, body(loaded.message))
     run_examples(request, loaded, emit)
-    if environment == dict(os.environ) and threading.active_count() == 1:
+    if before == environment.variables() and threading.active_count() == 1:
         emit(Kind.LEARNED, json.dumps(_third_party(modules)).encode())
 
 
@@ -59,7 +55,16 @@ def trace_example(
     fingerprint = loaded.fingerprints[number] if loaded.fingerprints and repeatable else ""
     emit(
         Kind.SETTLED,
-        body(ExampleSettled(request.id, example.function, example.index, fingerprint, dependencies=late)),
+        body(
+            ExampleSettled(
+                request.id,
+                example.function,
+                example.index,
+                fingerprint,
+                dependencies=late,
+                basis=basis.since(loaded.message.basis),
+            )
+        ),
     )
 
 
@@ -117,13 +122,6 @@ def _third_party(before: set[str]) -> list[str]:
     caller) where a file sets environment variables, which would come too late for a module that is
     there already, or starts threads, which do not survive a fork.
     """
-    folders = package_folders()
+    folders = basis.package_folders()
     new = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items() if name not in before]
     return [name for name, file in new if isinstance(file, str) and file.startswith(folders)]
-
-
-@cache
-def package_folders() -> tuple[str, ...]:
-    """Where distributions are installed."""
-    folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
-    return tuple(os.path.join(folder, "") for folder in sorted(folders) if "-packages" in folder)

@@ -294,6 +294,10 @@ class TraceFile:
     None where nobody wants to know any."""
     skip: int = 0
     """Examples not to run, from the first on: they were run before the one that stopped the process."""
+    basis: bool = False
+    """Whether it is to be told what the results rest on."""
+    at_once: int = 0
+    """How many examples are traced at a time; 0 for as many as there are cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +351,25 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What results rest on besides the text of their file, as questions that can be asked again."""
+
+    files: tuple[str, ...] = ()
+    """Absolute paths of the files that were read, be it as modules or as data."""
+    looked_up: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of modules that were looked for, found or not, by the folders in which they might have been; `*` for
+    all modules there."""
+    looked_at: tuple[str, ...] = ()
+    """Paths whose status or entries were asked for."""
+    packages: tuple[str, ...] = ()
+    """Files and folders of installed modules that were loaded."""
+    variables: tuple[str, ...] = ()
+    """Variables of the environment that were read; `*` for all."""
+    unknown: tuple[str, ...] = ()
+    """What cannot be asked again, in words: results with such a basis are good for once."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleLoaded:
     """The file was imported (or not: then `findings` says why) and these are its functions."""
 
@@ -358,6 +381,8 @@ class ModuleLoaded:
     """Absolute paths of the workspace's own modules that the import brought in."""
     output: str = ""
     offers: tuple[Offer, ...] = ()
+    basis: Basis | None = None
+    """What loading it rested on, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +418,8 @@ class ExampleSettled:
     """It was not run: the result at hand has the same fingerprint."""
     dependencies: tuple[str, ...] = ()
     """Workspace files that were imported only while it ran, by absolute path."""
+    basis: Basis | None = None
+    """What the file and this example rested on, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
