@@ -23,13 +23,17 @@ def spot(place: Place, sources: Sources) -> Spot:
 
 def spelled_out(result: FileResult, sources: Sources) -> FileResult:
     """A result for formats that know lines of files only: the messages say where in a notebook they belong."""
-    return replace(result, findings=tuple(_spelled_out(finding, sources) for finding in result.findings))
+    findings, known = (
+        tuple(_spelled_out(finding, sources) for finding in some) for some in (result.findings, result.known)
+    )
+    return replace(result, findings=findings, known=known)
 
 
 def _spelled_out(finding: Finding, sources: Sources) -> Finding:
     related = tuple(Related(*_told(one.message, one.place, sources)) for one in finding.related)
     message, place = _told(finding.message, finding.place, sources)
-    return replace(finding, message=message, place=place, related=related)
+    fixes = finding.fixes if place is finding.place else tuple(replace(fix, edits=()) for fix in finding.fixes)
+    return replace(finding, message=message, place=place, related=related, fixes=fixes)
 
 
 def _told(message: str, place: Place, sources: Sources) -> tuple[str, Place]:

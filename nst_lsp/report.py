@@ -72,18 +72,21 @@ def corners(span: Span) -> tuple[int, int, int, int]:
 # ---- JSON ------------------------------------------------------------------------------------------
 
 
-def report_json(version: str, results: Sequence[FileResult], spots: Spots = in_files) -> dict[str, Any]:
+def report_json(
+    version: str, results: Sequence[FileResult], spots: Spots = in_files, *, with_known: bool = False
+) -> dict[str, Any]:
     """The whole report, file by file as given; what lies in a notebook has the number of its `cell`."""
-    return {"schema": SCHEMA, "version": version, "files": [_file(result, spots) for result in results]}
+    return {"schema": SCHEMA, "version": version, "files": [_file(result, spots, with_known) for result in results]}
 
 
-def _file(result: FileResult, spots: Spots) -> dict[str, Any]:
+def _file(result: FileResult, spots: Spots, with_known: bool) -> dict[str, Any]:
     functions = sorted(result.functions, key=lambda function: (corners(function.place.span), function.name))
     return {
         "path": result.path,
         "error": result.error,
         "functions": [_function(function, spots) for function in functions],
         "findings": [_finding(finding, spots) for finding in result.findings],
+        **({"known": [_finding(finding, spots) for finding in result.known]} if with_known else {}),
     }
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from tracer.rules import Severity
 from tracer.worker.wire import Compared
 
+from .cells import spot
 from .check import Checked
+from .formats import title
 from .frames import SEVERITY_STYLE, Line, Piece, frame
 from .sources import Sources, shown_path
 
@@ -28,13 +30,27 @@ def check_lines(checked: Checked, sources: Sources, seconds: float) -> Iterator[
     yield (Piece(sentence(checked, seconds)),)
 
 
+def known_lines(checked: Checked, sources: Sources) -> Iterator[Line]:
+    """The findings that the baseline has, one a line."""
+    for result in checked.results:
+        for finding in result.known:
+            where = f"{shown_path(finding.place.path)}:{spot(finding.place, sources).line}:{finding.place.span.column}"
+            function = f"  in {finding.function}" if finding.function else ""
+            yield Piece("known", SEVERITY_STYLE[Severity.HINT]), Piece(f": {where} {title(finding)}{function}")
+
+
 def sentence(checked: Checked, seconds: float) -> str:
-    """`3 findings (1 error, 2 warnings) in 2 of 14 functions, 0.8 s`."""
+    """`3 findings (1 error, 2 warnings) in 2 of 14 functions, 12 known, 0.8 s`."""
+    return f"{outcome(checked)}, {seconds:.1f} s"
+
+
+def outcome(checked: Checked) -> str:
+    """The same without the time."""
     counts = Counter(finding.severity for finding in checked.findings)
     failed = sum(result.error is not None for result in checked.results)
     parts = [_found(counts, checked), *([f"{_many(failed, 'file')} could not be checked"] if failed else [])]
     known = [f"{checked.known} known"] if checked.known else []
-    return ", ".join([*parts, *known, f"{seconds:.1f} s"])
+    return ", ".join([*parts, *known])
 
 
 def _found(counts: Counter[Severity], checked: Checked) -> str:

@@ -41,6 +41,7 @@ class Wanted:
 
     use: Use = Use.READ
     file: str | None = None
+    shows_known: bool = False
 
     @property
     def writes(self) -> bool:
@@ -51,7 +52,8 @@ _OPTIONS = (
     click.option("--baseline", metavar="FILE", help="Findings in FILE are known: they are not reported."),
     click.option("--write-baseline", is_flag=True, help="Make all findings of this run known."),
     click.option("--prune-baseline", is_flag=True, help="Take out of the baseline what does not occur any more."),
-    click.option("--no-baseline", is_flag=True, help="Report the known findings, too."),
+    click.option("--no-baseline", is_flag=True, help="Report the known findings like all others."),
+    click.option("--show-known", is_flag=True, help="Tell the known findings, too, as such (text, json, sarif)."),
 )
 
 
@@ -61,10 +63,10 @@ def baseline_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def baseline_wanted(file: str | None, *, write: bool, prune: bool, none: bool) -> Wanted:
+def baseline_wanted(file: str | None, *, write: bool, prune: bool, none: bool, show_known: bool) -> Wanted:
     if sum((write, prune, none)) > 1 or (none and file):
         misuse("choose one of --write-baseline, --prune-baseline and --no-baseline; the last goes with no file")
-    return Wanted(Use.WRITE if write else Use.PRUNE if prune else Use.NONE if none else Use.READ, file)
+    return Wanted(Use.WRITE if write else Use.PRUNE if prune else Use.NONE if none else Use.READ, file, show_known)
 
 
 # ---- the file --------------------------------------------------------------------------------------
@@ -77,6 +79,7 @@ class Opened:
     file: Path
     baseline: Baseline
     run: Run
+    shows_known: bool
 
     def apart(self, results: list[FileResult]) -> list[FileResult]:
         from ..baseline.matching import split
@@ -104,11 +107,11 @@ def open_baseline(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_
     file = Path(os.path.realpath(file.parent), file.name)
     run = Run(file.parent, looked, whole=wishes.verify and not (wishes.select or wishes.ignore or wishes.mode))
     if not file.exists() and wanted.use is Use.WRITE:
-        return Opened(file, Baseline(), run)
+        return Opened(file, Baseline(), run, wanted.shows_known)
     if not file.exists() and wanted.use is Use.READ and not named:
         return None
     try:
-        return Opened(file, read(file), run)
+        return Opened(file, read(file), run, wanted.shows_known)
     except BaselineError as error:
         misuse(str(error))
 

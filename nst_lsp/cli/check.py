@@ -56,6 +56,7 @@ def check(
     write_baseline: bool,
     prune_baseline: bool,
     no_baseline: bool,
+    show_known: bool,
 ) -> None:
     """Trace every example in PATHs (default: here) and report what the graphs lost.
 
@@ -64,7 +65,9 @@ def check(
     from ..project import Wishes
 
     wishes = Wishes(mode, python, not no_verify, select, ignore)
-    wanted = baseline_wanted(baseline, write=write_baseline, prune=prune_baseline, none=no_baseline)
+    wanted = baseline_wanted(
+        baseline, write=write_baseline, prune=prune_baseline, none=no_baseline, show_known=show_known
+    )
     if watch and wanted.writes:
         misuse("--watch does not go with writing a baseline")
     code = run(_check(paths or (".",), wishes, wanted, jobs or os.cpu_count() or 1, style, fail_on, watch))

@@ -49,7 +49,8 @@ def log(message: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """As UTF-8 whatever the terminal's encoding; a lone surrogate becomes the escape that JSON has for it."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def with_worker(target: Target, wishes: Wishes, work: Callable[[Project, Workers], Awaitable[T]]) -> T:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,31 +22,70 @@ if TYPE_CHECKING:
 
 def print_checked(checked: Checked, style: str, sources: Sources, seconds: float, opened: Opened | None = None) -> None:
     """Print the results; what is to be told of the baseline goes to stderr, so that a document stays one."""
-    from ..cells import spelled_out, spot
-
     gone = opened.gone(checked.results) if opened else {}
-    version, results = metadata.version("nst-lsp"), [spelled_out(result, sources) for result in checked.results]
     if style == "json":
-        from ..report import report_json
-
-        document = report_json(version, checked.results, lambda place: spot(place, sources))
-        print_json(document | ({"baseline": _baseline(opened, checked, gone)} if opened else {}))
+        _print_report(checked, sources, opened, gone)
     elif style == "sarif":
-        from ..formats import sarif
-
-        print_json(sarif(version, results, sources))
+        _print_sarif(checked, sources, opened)
     elif style == "github":
-        from ..formats import github
-
-        click.echo("".join(f"{line}\n" for line in github(results)), nl=False)
+        _print_github(checked, sources)
     else:
-        from ..console import show
-        from ..summary import check_lines
-
-        show(list(check_lines(checked, sources, seconds)), sys.stdout)
+        _print_text(checked, sources, seconds, with_known=opened is not None and opened.shows_known)
     sys.stdout.flush()
     if opened:
         tell_gone(opened, gone)
+
+
+def _print_text(checked: Checked, sources: Sources, seconds: float, *, with_known: bool) -> None:
+    from ..console import show
+    from ..summary import check_lines, known_lines
+
+    known = known_lines(checked, sources) if with_known else ()
+    show([*known, *check_lines(checked, sources, seconds)], sys.stdout)
+
+
+def _print_report(checked: Checked, sources: Sources, opened: Opened | None, gone: Mapping[Entry, int]) -> None:
+    from ..cells import spot
+    from ..report import report_json
+
+    with_known = opened is not None and opened.shows_known
+    version = metadata.version("nst-lsp")
+    document = report_json(version, checked.results, lambda place: spot(place, sources), with_known=with_known)
+    print_json(document | ({"baseline": _baseline(opened, checked, gone)} if opened else {}))
+
+
+def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None) -> None:
+    from ..cells import spelled_out
+    from ..formats.repository import source_root
+    from ..formats.sarif import Log, sarif
+
+    log = Log(
+        metadata.version("nst-lsp"),
+        [spelled_out(result, sources) for result in checked.results],
+        source_root(Path.cwd()),
+        sources,
+        against_baseline=opened is not None,
+        with_known=opened is not None and opened.shows_known,
+    )
+    print_json(sarif(log))
+
+
+def _print_github(checked: Checked, sources: Sources) -> None:
+    from ..cells import spelled_out
+    from ..formats.github import Links, step_summary, workflow_commands
+    from ..formats.repository import source_root
+    from ..summary import outcome
+
+    root = source_root(Path.cwd())
+    results = [spelled_out(result, sources) for result in checked.results]
+    click.echo("".join(f"{line}\n" for line in workflow_commands(results, root)), nl=False)
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        page = step_summary(results, outcome(checked), root, Links.of(os.environ))
+        try:
+            with open(summary, "a", encoding="utf-8", errors="backslashreplace") as stream:
+                stream.write(page)
+        except OSError as error:
+            click.echo(f"nst: no summary was written: {error}", err=True)
 
 
 def _baseline(opened: Opened, checked: Checked, gone: Mapping[Entry, int]) -> dict[str, Any]:

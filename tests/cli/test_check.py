@@ -13,7 +13,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.cli.command import NST, check_json, nst
-from tests.cli.test_report import assert_is_sarif
+from tests.cli.sarif import assert_is_sarif
 
 BRANCH = """\
 import numpy as np
@@ -183,7 +183,7 @@ def test_modes(mode: str, folder: Path):
 def test_github_and_sarif(folder: Path):
     write(folder, "ops.py", BRANCH)
     annotation = nst("check", "--format", "github", cwd=folder).stdout
-    assert re.match(r"::\w+ file=ops.py,line=6,col=8,endLine=6,endColumn=20,title=NST101 branch-on-value::", annotation)
+    assert re.match(r"::\w+ file=ops.py,line=6,endLine=6,col=8,endColumn=20,title=NST101 branch-on-value::", annotation)
     log = json.loads(nst("check", "--format", "sarif", cwd=folder).stdout)
     assert_is_sarif(log)
     assert [result["ruleId"] for result in log["runs"][0]["results"] if result["level"] != "none"][:1] == ["NST101"]

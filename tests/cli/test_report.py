@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
-import pytest
 from inline_snapshot import snapshot
 
-from nst_lsp.analysis.text import Text
-from nst_lsp.formats import github, sarif
 from nst_lsp.report import FileResult, once, report_json
-from tests.cli.samples import PATH, SOURCE, WITNESS, finding, scale_report
-from tracer.rules import RULES, Severity
+from tests.cli.samples import PATH, WITNESS, finding, scale_report
+from tracer.rules import Severity
 from tracer.worker.wire import Fix, Place, Related, Span
 
 
@@ -97,107 +90,3 @@ def test_the_order_of_arrival_does_not_matter():
         finding(at=Span(line, column, line, column + 2), message=f"{line}") for line in (9, 2, 5) for column in (7, 3)
     ]
     assert once(findings) == once(findings[::-1])
-
-
-# ---- GitHub ----------------------------------------------------------------------------------------
-
-
-def test_github_annotations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.chdir(tmp_path)
-    path = str(tmp_path / "my,dir" / "ops.py")
-    results = [
-        FileResult(path, (), (finding(path=path, message="50% off\nor not"),)),
-        FileResult(str(tmp_path / "z.py"), error="the worker died: killed"),
-    ]
-    assert "\n".join(github(results)) == snapshot("""\
-::warning file=my%2Cdir/ops.py,line=5,col=8,endLine=5,endColumn=22,title=NST102 branch-on-shape::50%25 off%0Aor not
-::error file=z.py,title=nst::the worker died: killed\
-""")
-
-
-# ---- SARIF -----------------------------------------------------------------------------------------
-
-
-def log(*results: FileResult) -> Any:
-    """A log that has been through JSON, so that only what JSON knows is in it."""
-    made = sarif("0.1.0", results, lambda path: Text(SOURCE) if path == PATH else None)
-    return json.loads(json.dumps(made))
-
-
-def assert_is_sarif(document: dict) -> None:
-    """What section 3 of SARIF 2.1.0 asks of the objects we use: required properties, value sets, indices."""
-    assert document["version"] == "2.1.0"
-    assert document["$schema"].endswith("sarif-schema-2.1.0.json")
-    for run in document["runs"]:
-        driver = run["tool"]["driver"]
-        assert isinstance(driver["name"], str)
-        rules = driver["rules"]
-        assert len({rule["id"] for rule in rules}) == len(rules)
-        assert run["columnKind"] in {"utf16CodeUnits", "unicodeCodePoints"}
-        assert all(base["uri"].endswith("/") for base in run["originalUriBaseIds"].values())
-        for invocation in run["invocations"]:
-            assert isinstance(invocation["executionSuccessful"], bool)
-            for notification in invocation["toolExecutionNotifications"]:
-                assert notification["message"]["text"]
-        for result in run["results"]:
-            assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-            assert result["level"] in {"none", "note", "warning", "error"}
-            assert result["message"]["text"]
-            for place in [*result["locations"], *result.get("relatedLocations", [])]:
-                physical = place["physicalLocation"]
-                assert physical["artifactLocation"].get("uriBaseId", "SRCROOT") in run["originalUriBaseIds"]
-                assert " " not in physical["artifactLocation"]["uri"]
-                region = physical["region"]
-                assert 1 <= region["startLine"] <= region["endLine"]
-                assert region["startColumn"] >= 1
-                assert region["endColumn"] >= 1
-
-
-def test_sarif_is_well_formed():
-    document = log(
-        FileResult(
-            PATH, (), (finding(witness=WITNESS, related=(Related("here", finding().place),)), finding("NST201"))
-        ),
-        FileResult("/project/broken.py", error="the worker died: killed"),
-    )
-    assert_is_sarif(document)
-    [run] = document["runs"]
-    assert [result["ruleId"] for result in run["results"]] == ["NST102", "NST201"]
-    assert not run["invocations"][0]["executionSuccessful"]
-    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(RULES)
-
-
-def test_a_sarif_region_is_the_finding_s_range():
-    [result] = log(FileResult(PATH, (), (finding(),)))["runs"][0]["results"]
-    physical = result["locations"][0]["physicalLocation"]
-    assert physical == {
-        "artifactLocation": {"uri": "file:///project/ops.py"},
-        "region": {
-            "startLine": 5,
-            "startColumn": 8,
-            "endLine": 5,
-            "endColumn": 22,
-            "snippet": {"text": "x.shape[0] > 2"},
-        },
-    }
-
-
-def test_a_file_below_the_current_folder_is_named_relative_to_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.chdir(tmp_path)
-    path = str(tmp_path / "my code" / "数.py")
-    [run] = log(FileResult(path, (), (finding(path=path),)))["runs"]
-    artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
-    assert artifact == {"uri": "my%20code/%E6%95%B0.py", "uriBaseId": "SRCROOT"}
-    assert run["originalUriBaseIds"]["SRCROOT"]["uri"] == tmp_path.as_uri() + "/"
-
-
-def test_a_fingerprint_survives_a_move_to_another_line():
-    [first] = log(FileResult(PATH, (), (finding(),)))["runs"][0]["results"]
-    moved = sarif(
-        "0.1.0",
-        [FileResult(PATH, (), (finding(at=Span(7, 8, 7, 22)),))],
-        lambda path: Text("\n\n" + SOURCE),
-    )["runs"][0]["results"][0]
-    other = log(FileResult(PATH, (), (finding(text="x.shape[0]"),)))["runs"][0]["results"][0]
-    assert first["partialFingerprints"] == moved["partialFingerprints"]
-    assert first["partialFingerprints"] != other["partialFingerprints"]
