@@ -80,27 +80,46 @@ def is_of_the_text(finding: Finding) -> bool:
 
 
 def _examples(text: Text) -> Iterator[Mistake]:
+    tree = parse(text.source) if _OURS.search(text.source) else None
+    below = {line for line, _ in targets(tree.module.body)} if tree else set()
+    for comment in example_comments(text):
+        problem = comment.problem
+        if problem is None and tree is not None and comment.below not in below:
+            problem = _NO_FUNCTION
+        if problem is not None:
+            yield Mistake(comment.span, BAD_EXAMPLE, problem)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleComment:
+    """A comment that is meant as an example, or as something of ours that does not exist."""
+
+    span: Span
+    problem: str | None
+    """Why it is none, whatever it stands above."""
+    below: int
+    """The first line of code below it."""
+
+
+def example_comments(text: Text) -> Iterator[ExampleComment]:
+    """The comments of a text, which need be no Python, that are meant as examples."""
     if not _OURS.search(text.source):
         return
-    found, tree = _comment_lines(text), parse(text.source)
-    below = set(_targets(tree.module.body)) if tree else set()
+    found = _comment_lines(text)
     for number, (column, comment) in sorted(found.items()):
         match = _EXAMPLE.match(comment)
         if match is None:
             mistaken = _MISTAKEN.match(comment)
             if mistaken and mistaken[1] not in _DIRECTIVES:
                 span = Span(number, column, number, column + len(comment))
-                yield Mistake(span, BAD_EXAMPLE, f"there is no comment `nst: {mistaken[1]}`: {_KNOWN}")
+                yield ExampleComment(span, f"there is no comment `nst: {mistaken[1]}`: {_KNOWN}", 0)
             continue
         body, last = comment[match.end() :], number
         while not _is_complete(body) and last + 1 in found and not _EXAMPLE.match(found[last + 1][1]):
             last += 1
             body += "\n" + found[last][1].lstrip("#")
-        problem = _problem(body)
-        if problem is None and tree is not None and _next_code(text, last) not in below:
-            problem = _NO_FUNCTION
-        if problem is not None:
-            yield Mistake(Span(number, column, last, found[last][0] + len(found[last][1])), BAD_EXAMPLE, problem)
+        span = Span(number, column, last, found[last][0] + len(found[last][1]))
+        yield ExampleComment(span, _problem(body), _next_code(text, last))
 
 
 def _comment_lines(text: Text) -> dict[int, tuple[int, str]]:
@@ -144,22 +163,22 @@ def _next_code(text: Text, line: int) -> int:
     return line
 
 
-def _targets(body: list[ast.stmt]) -> Iterator[int]:
-    """The lines below an example: of definitions, of their decorators, of assignments of one name."""
+def targets(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[int, str]]:
+    """The lines below an example, and whose it is: of definitions, of their decorators, of assignments of one name."""
     for node in body:
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                yield node.lineno
-                yield min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            case ast.ClassDef():
-                yield from _targets(node.body)
-            case ast.Assign(targets=[ast.Name()]):
-                yield node.lineno
-            case ast.AnnAssign(target=ast.Name(), value=ast.expr()):
-                yield node.lineno
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield node.lineno, prefix + name
+                yield min([node.lineno, *(one.lineno for one in node.decorator_list)]), prefix + name
+            case ast.ClassDef(name=name):
+                yield from targets(node.body, f"{prefix}{name}.")
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield node.lineno, prefix + name
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                yield node.lineno, prefix + name
             case ast.If() | ast.Try() | ast.With():
-                yield from _targets(node.body)
-                yield from _targets(getattr(node, "orelse", []))
+                yield from targets(node.body, prefix)
+                yield from targets(getattr(node, "orelse", []), prefix)
 
 
 # ---- the other comments ----------------------------------------------------------------------------
