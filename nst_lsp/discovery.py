@@ -6,27 +6,32 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from .analysis import outline
 from .notebooks import SUFFIX
 from .sources import read_text
 
 Judgement = Callable[[Path], bool]
 
 _NEVER = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
-_MARKS = ("nst:", "example", ">>>", "spec(", "jaxtyping", "ndarray[")
+_MARKS = (b"nst:", b"example", b">>>", b"spec", b"jaxtyping", b"ndarray[")
 """A file with examples has one of these: comments, the decorator, doctest lines, annotations."""
 
 
-def python_files(paths: Iterable[str], excluded: Judgement, annotated: Judgement = lambda path: False) -> list[str]:
+def python_files(
+    paths: Iterable[str], excluded: Judgement, annotated: Judgement = lambda path: False, *, picky: bool = False
+) -> list[str]:
     """Absolute paths, each once, in the order of the arguments and sorted within a folder.
 
-    A file that is named is taken as it is; `excluded` and the search for examples speak of folders' contents only;
-    `annotated` is asked about files in which no word of an example stands.
+    A file that is named is taken as it is, unless `picky`; else `excluded` and the search for examples speak of
+    folders' contents only; `annotated` is asked about files in which nothing looks like an example.
     """
     found: dict[str, None] = {}
     for path in paths:
         absolute = Path(os.path.realpath(path))
-        files = _walk(absolute, excluded, annotated) if absolute.is_dir() else [absolute]
-        found.update(dict.fromkeys(map(str, files)))
+        if absolute.is_dir():
+            found.update(dict.fromkeys(map(str, _walk(absolute, excluded, annotated))))
+        elif not picky or _is_wanted(absolute, excluded, annotated):
+            found[str(absolute)] = None
     return list(found)
 
 
@@ -37,12 +42,16 @@ def _walk(folder: Path, excluded: Judgement, annotated: Judgement) -> Iterator[P
     except OSError:
         return
     for entry in entries:
-        wanted = entry.suffix in (".py", SUFFIX) and entry.is_file() and not excluded(entry)
-        if wanted and (may_hold_examples(entry) or annotated(entry)):
+        if _is_wanted(entry, excluded, annotated):
             yield entry
     for entry in entries:
         if entry.is_dir() and not entry.is_symlink() and _is_source_folder(entry) and not excluded(entry):
             yield from _walk(entry, excluded, annotated)
+
+
+def _is_wanted(file: Path, excluded: Judgement, annotated: Judgement) -> bool:
+    ours = file.suffix in (".py", SUFFIX) and file.is_file() and not excluded(file)
+    return ours and (may_hold_examples(file) or annotated(file))
 
 
 def _is_source_folder(folder: Path) -> bool:
@@ -50,9 +59,13 @@ def _is_source_folder(folder: Path) -> bool:
 
 
 def may_hold_examples(path: Path) -> bool:
-    """A cheap look at the text; a file that cannot be read may hold some, so that it is reported."""
+    """Whether anything in the text looks like an example; a file that cannot be read may hold some: it is reported.
+
+    To check a file is to run it, so a mere word such as `example` is not enough.
+    """
     try:
-        text = read_text(path).encode("utf-8", "replace") if path.suffix == SUFFIX else path.read_bytes()
+        if path.suffix != SUFFIX and not any(mark in path.read_bytes() for mark in _MARKS):
+            return False  # most files: their text need not be decoded
+        return outline.may_hold_examples(read_text(path))
     except OSError:
         return True
-    return any(mark.encode() in text for mark in _MARKS)

@@ -4,11 +4,13 @@ The interpreter is the first of:
 
 - the one asked for (`--python`), then the one of the settings (the editor's, or `[tool.nst] python`);
 - the active environment: `VIRTUAL_ENV`, then `CONDA_PREFIX` unless that is conda's base, which is always active;
+  where pre-commit runs us in an environment of its own, `VIRTUAL_ENV` is that one, and the one that was active before
+  is told by the `PATH`;
 - the project's own, in its root or above it: `.venv` or `venv`, where `UV_PROJECT_ENVIRONMENT` says, `.pixi`, or
   what `.pdm-python` names;
 - conda's base;
-- the one that runs us, unless that is an environment that an installer made for us alone (pipx, uv, mason): then the
-  `python3` of the `PATH`, if NumPy is beside it.
+- the one that runs us, unless that is an environment that an installer made for us alone (pipx, uv, mason,
+  pre-commit): then the `python3` of the `PATH`, if NumPy is beside it.
 
 Where poetry and hatch keep environments outside of the project is not guessed: they are active when their shell is.
 Whether the interpreter can be started is for the pool to say.
@@ -16,6 +18,7 @@ Whether the interpreter can be started is for the pool to say.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -68,10 +71,20 @@ def _given(path: str) -> str:
 
 
 def _active(environment: Mapping[str, str]) -> Iterator[Interpreter]:
-    names = ("VIRTUAL_ENV",) if _is_base(environment) else ("VIRTUAL_ENV", "CONDA_PREFIX")
-    for variable in names:
-        if (active := environment.get(variable)) and (python := _python_of(Path(active))):
-            yield Interpreter(python, variable)
+    virtual, conda = (environment.get(name) for name in ("VIRTUAL_ENV", "CONDA_PREFIX"))
+    if virtual and _is_a_hooks(Path(virtual)):
+        yield from _active_before(Path(virtual), environment)
+    elif virtual and (python := _python_of(Path(virtual))):
+        yield Interpreter(python, "VIRTUAL_ENV")
+    if conda and not _is_base(environment) and (python := _python_of(Path(conda))):
+        yield Interpreter(python, "CONDA_PREFIX")
+
+
+def _active_before(hooks: Path, environment: Mapping[str, str]) -> Iterator[Interpreter]:
+    """The environment that was active when pre-commit put the hook's in front of the `PATH`."""
+    python = _on_path(environment, hooks)
+    if python and Path(python).parent.parent.joinpath("pyvenv.cfg").is_file():
+        yield Interpreter(python, "PATH")
 
 
 def _of_project(root: str, environment: Mapping[str, str]) -> Iterator[Interpreter]:
@@ -105,31 +118,49 @@ def _base(environment: Mapping[str, str]) -> Iterator[Interpreter]:
 
 
 def _last(environment: Mapping[str, str], own_prefix: str) -> Interpreter:
-    if _is_ours_alone(Path(own_prefix)):
-        for name in ("python3", "python"):
-            found = shutil.which(name, path=environment.get("PATH", ""))
-            if found and _has_numpy(found):
-                return Interpreter(found, "PATH")
+    prefix = Path(own_prefix)
+    if _is_ours_alone(prefix):
+        found = _on_path(environment, prefix)
+        if found and _has_numpy(found):
+            return Interpreter(found, "PATH")
     return Interpreter(sys.executable, "the Python that runs nst")
+
+
+def _on_path(environment: Mapping[str, str], beside: Path) -> str | None:
+    """The first `python3` (or `python`) of the `PATH` that is not of the environment `beside`."""
+    folders = environment.get("PATH", "").split(os.pathsep)
+    elsewhere = os.pathsep.join(folder for folder in folders if folder and not Path(folder).is_relative_to(beside))
+    return shutil.which("python3", path=elsewhere) or shutil.which("python", path=elsewhere)
 
 
 def _is_ours_alone(prefix: Path) -> bool:
     """Whether an installer made an environment for nst and nothing else."""
     signs = ("pipx_metadata.json", "uv-receipt.toml")
-    return any((prefix / name).is_file() for name in signs) or "mason" in prefix.parts
+    return any((prefix / name).is_file() for name in signs) or "mason" in prefix.parts or _is_a_hooks(prefix)
+
+
+def _is_a_hooks(prefix: Path) -> bool:
+    """Whether pre-commit made an environment for nst alone: one with `additional_dependencies` is the project's."""
+    if not any((prefix / f".install_state_v{version}").is_file() for version in (1, 2)):
+        return False
+    try:
+        state = json.loads((prefix / ".install_state_v1").read_text(encoding="utf-8"))
+        return not state["additional_dependencies"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
 
 
 @cache
 def _has_numpy(python: str) -> bool:
     """Whether NumPy lies where an interpreter's packages do, which tells without starting it."""
-    prefix = Path(os.path.realpath(python)).parent.parent
+    prefixes = {Path(path).parent.parent for path in (python, os.path.realpath(python))}  # of a venv, of its base
     places = (
         "lib/python3*/site-packages",
         "lib/python3*/dist-packages",
         "lib/python3/dist-packages",
         "Lib/site-packages",
     )
-    return any(any(prefix.glob(f"{place}/numpy/__init__.py")) for place in places)
+    return any(any(prefix.glob(f"{place}/numpy/__init__.py")) for prefix in prefixes for place in places)
 
 
 def project_root(path: str) -> str:

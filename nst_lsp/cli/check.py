@@ -6,6 +6,9 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +23,7 @@ from .options import mode_option, python_option, rules_given
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
     from ..check import Checked
-    from ..project import Wishes
+    from ..project import ProjectOf, Wishes
 
 
 @click.command()
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Files at once (default: one a processor).")
 @python_option
 @click.option("--no-verify", is_flag=True, help="Trace only: no replay, no re-traces, no witnesses.")
+@click.option(
+    "--force-exclude",
+    is_flag=True,
+    help="Leave out files that are excluded or have no example, also where they are named, as by pre-commit.",
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @baseline_options
 def check(
@@ -51,6 +59,7 @@ def check(
     jobs: int | None,
     python: str | None,
     no_verify: bool,
+    force_exclude: bool,
     watch: bool,
     baseline: str | None,
     write_baseline: bool,
@@ -70,22 +79,42 @@ def check(
     )
     if watch and wanted.writes:
         misuse("--watch does not go with writing a baseline")
-    code = run(_check(paths or (".",), wishes, wanted, jobs or os.cpu_count() or 1, style, fail_on, watch))
+    picked = Picked(paths or (".",), force_exclude)
+    code = run(_check(picked, wishes, wanted, jobs or os.cpu_count() or 1, style, fail_on, watch))
     sys.exit(code)
 
 
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Which files are to be checked."""
+
+    paths: tuple[str, ...]
+    picky: bool
+    """Whether excluded files and those without examples are left out even where they are named."""
+
+    def files(self, project_of: ProjectOf) -> list[str]:
+        from ..discovery import python_files
+
+        def excluded(path: Path) -> bool:
+            return project_of(str(path)).excludes(path)
+
+        def annotated(path: Path) -> bool:
+            return project_of(str(path)).annotates(path)
+
+        return python_files(self.paths, excluded, annotated, picky=self.picky)
+
+
 async def _check(
-    paths: Sequence[str], wishes: Wishes, wanted: Wanted, jobs: int, style: str, fail_on: str, watching: bool
+    picked: Picked, wishes: Wishes, wanted: Wanted, jobs: int, style: str, fail_on: str, watching: bool
 ) -> int:
     from ..check import gather, trace_files
     from ..console import progress
-    from ..discovery import python_files
     from ..project import projects
     from ..sources import disk
     from ..workers import Workers
 
     project_of = projects(wishes)
-    opened = open_baseline(wanted, paths, wishes, project_of)
+    opened = open_baseline(wanted, picked.paths, wishes, project_of)
     began = time.monotonic()
 
     async def trace(files: Sequence[str]) -> list[Traced]:
@@ -105,18 +134,13 @@ async def _check(
         print_checked(checked, style, sources, time.monotonic() - began, opened)
         return checked
 
-    def files() -> list[str]:
-        return python_files(
-            paths, lambda path: project_of(str(path)).excludes(path), lambda path: project_of(str(path)).annotates(path)
-        )
-
     workers = Workers(log, jobs)
     try:
         if watching:
             from ..watch import watch
 
-            await watch(files, trace, show)
-        return _exit_code(show(await trace(files())), fail_on)
+            await watch(partial(picked.files, project_of), trace, show)
+        return _exit_code(show(await trace(picked.files(project_of))), fail_on)
     finally:
         await workers.close()
 

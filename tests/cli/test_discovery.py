@@ -50,6 +50,17 @@ def test_a_named_file_is_taken_as_it_is(tree: Path):
     ]
 
 
+def test_a_picky_run_takes_of_the_named_files_what_a_folder_would_give(tree: Path):
+    named = [str(tree / name) for name in ("b.py", "plain.py", "text.txt", "pkg/gen/made.py")]
+    assert python_files(named, lambda path: path.name == "made.py", picky=True) == named[:1]
+
+
+def test_a_word_is_no_example(tree: Path):
+    """To check a file is to run it."""
+    (tree / "setup.py").write_text("raise SystemExit  # for example; specifically\n")
+    assert "setup.py" not in names(tree, ".")
+
+
 def test_excluded_folders_and_files_are_left_out(tree: Path):
     assert names(tree, ".", exclude="gen") == ["a.py", "b.py", "pkg/inner.py"]
     assert names(tree, ".", exclude="b.py") == ["a.py", "pkg/inner.py", "pkg/gen/made.py"]

@@ -33,7 +33,7 @@ def test_findings_are_told_by_cell_and_line(tmp_path):
     text = nst("check", ".", cwd=tmp_path).stdout
     assert " --> a b.ipynb:cell 3:3:16  in f\n  |\n3 |     return x * bias\n" in text
     command = nst("check", "--format", "github", ".", cwd=tmp_path).stdout
-    assert command.startswith("::notice file=a b.ipynb,line=1,col=1,")
+    assert command.startswith("::notice file=a b.ipynb,line=1,endLine=1,col=1,")
     assert "::cell 3, line 3: the hidden input `bias`" in command
 
 

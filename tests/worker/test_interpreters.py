@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from pathlib import Path
 
@@ -133,3 +135,65 @@ def test_an_environment_that_is_ours_alone_is_not_the_users(root: Path, tmp_path
 def test_the_way_out_fits_the_choice(root: Path) -> None:
     assert "Mend the setting" in way_out(Interpreter("/python", "the setting `python`"), str(root))
     assert str(root / ".venv") in way_out(Interpreter("/python", "VIRTUAL_ENV"), str(root))
+
+
+# ---- under pre-commit ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hooks(tmp_path: Path) -> Path:
+    """The environment that pre-commit made for the hook."""
+    folder = tmp_path / "cache" / "py_env"
+    environment(folder)
+    (folder / ".install_state_v1").write_text(json.dumps({"additional_dependencies": []}))
+    (folder / ".install_state_v2").touch()
+    return folder
+
+
+def active(folder: Path, *, numpy: bool = True) -> str:
+    """An environment that can be found on the `PATH`; returns its interpreter."""
+    python = Path(environment(folder)).rename(folder / "bin" / "python3")
+    python.chmod(0o755)
+    (folder / "pyvenv.cfg").touch()
+    if numpy:
+        package = folder / "lib" / "python3.11" / "site-packages" / "numpy"
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+    return str(python)
+
+
+def under(hooks: Path, *folders: Path) -> dict[str, str]:
+    """The variables that pre-commit sets."""
+    return {"VIRTUAL_ENV": str(hooks), "PATH": os.pathsep.join(str(one / "bin") for one in (hooks, *folders))}
+
+
+def test_the_environment_of_a_hook_is_not_the_projects(root: Path, hooks: Path) -> None:
+    own = environment(root / ".venv")
+    assert choose_interpreter(str(root), environment=under(hooks)) == Interpreter(own, ".venv of the project")
+
+
+def test_an_environment_that_was_active_before_the_hook_comes_first(root: Path, hooks: Path, tmp_path: Path) -> None:
+    environment(root / ".venv")
+    before = active(tmp_path / "active", numpy=False)
+    variables = under(hooks, tmp_path / "active")
+    assert choose_interpreter(str(root), environment=variables) == Interpreter(before, "PATH")
+
+
+def test_a_python_of_the_path_is_taken_if_it_has_numpy(root: Path, hooks: Path, tmp_path: Path) -> None:
+    system = active(tmp_path / "system")
+    (tmp_path / "system" / "pyvenv.cfg").unlink()
+    variables = under(hooks, tmp_path / "system")
+    chosen = choose_interpreter(str(root), environment=variables, own_prefix=str(hooks))
+    assert chosen == Interpreter(system, "PATH")
+    (tmp_path / "system/lib/python3.11/site-packages/numpy/__init__.py").unlink()
+    other = tmp_path / "other"
+    os.rename(tmp_path / "system", other)  # what is known of an interpreter is remembered
+    chosen = choose_interpreter(str(root), environment=under(hooks, other), own_prefix=str(hooks))
+    assert chosen.source == "the Python that runs nst"
+
+
+def test_a_hook_with_dependencies_of_the_project_has_its_environment(root: Path, hooks: Path) -> None:
+    environment(root / ".venv")
+    (hooks / ".install_state_v1").write_text(json.dumps({"additional_dependencies": ["scipy"]}))
+    chosen = choose_interpreter(str(root), environment=under(hooks))
+    assert chosen == Interpreter(str(hooks / "bin" / "python"), "VIRTUAL_ENV")
