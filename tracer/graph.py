@@ -20,6 +20,7 @@ from .nodes import Kind, Node, evaluate, fill
 from .outline import agree, outline
 from .sizes import Sizes
 from .trees import Leaf, Path, children, fetch, rebuild
+from .worker.wire import GraphCost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,6 +159,16 @@ class Graph:
     @property
     def inputs(self) -> tuple[Node, ...]:
         return tuple(n for n in self.nodes if n.kind is Kind.INPUT)
+
+    @cached_property
+    def cost(self) -> GraphCost:
+        """What a run costs, from shapes and dtypes alone: bytes read and written, operations, the peak of live memory.
+
+        Amounts are numbers, and expressions in the inputs' sizes (`words`); `tracer.cost` says what is counted.
+        """
+        from .cost import cost_of
+
+        return cost_of(self)
 
     @property
     def code(self) -> str:

@@ -92,7 +92,7 @@ def run(
     operation changes in place, if any.  Raises what the operation itself would, and `Unknown` where shapes and dtypes
     do not tell its result.
     """
-    function = _OPERATORS.get(function, function)
+    function = OPERATORS.get(function, function)
     args, kwargs = (_abstract(recorder, v, o) for v, o in zip(values, operands, strict=True))
     args = tuple(args)
     if not _holds_abstract((args, kwargs)):
@@ -113,12 +113,12 @@ def run(
     return _made(result), not _holds_abstract(result)
 
 
-_OPERATORS: dict[Any, Callable[..., Any]] = {
+OPERATORS: dict[Any, Callable[..., Any]] = {
     method: getattr(operator, name)
     for name, method in vars(np.ndarray).items()
     if isinstance(method, WrapperDescriptorType) and hasattr(operator, name)
 }
-_OPERATORS[np.ndarray.__len__] = len
+OPERATORS[np.ndarray.__len__] = len
 """The operators by the methods that stand for them, where a program calls these itself."""
 
 

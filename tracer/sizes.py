@@ -117,7 +117,7 @@ class Sizes:
             if node.function is len and isinstance(args[0], (tuple, list)):
                 return None  # how many parts the example has
             if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
-                exact = _EXACT.get(node.function)  # type: ignore[arg-type]  # a call has a function
+                exact = EXACT.get(node.function)  # type: ignore[arg-type]  # a call has a function
                 return exact(*args) if exact is not None else None
             result = infer(node.function, args, kwargs)  # type: ignore[arg-type]  # as above
         except Exception:  # noqa: BLE001  # as for arrays: then it is not known
@@ -185,7 +185,7 @@ def _is_elementwise(function: Any) -> bool:
     return isinstance(function, np.ufunc) and function.signature is None and function.nout == 1
 
 
-_EXACT: dict[Callable[..., Any], Callable[..., Any]] = {
+EXACT: dict[Callable[..., Any], Callable[..., Any]] = {
     **{f: f for f in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, abs)},
     operator.pos: operator.pos,
     min: smallest,

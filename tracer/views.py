@@ -19,7 +19,7 @@ def _known(space: Any, names: str) -> list[Any]:
     return [getattr(space, name) for name in names.split() if hasattr(space, name)]
 
 
-_VIEWS: frozenset[Any] = frozenset([
+VIEWS: frozenset[Any] = frozenset([
     *_known(np, "reshape ravel transpose permute_dims matrix_transpose swapaxes squeeze expand_dims moveaxis rollaxis"),
     *_known(np, "broadcast_to flip fliplr flipud rot90 diagonal split array_split hsplit vsplit dsplit unstack"),
     *_known(np, "real imag atleast_1d atleast_2d atleast_3d"),
@@ -58,7 +58,7 @@ def base_of_part(node: Node, index: int, part: Any) -> Node | None:
 def _is_view(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], first: Node, result: Any
 ) -> bool:
-    if function in _VIEWS:
+    if function in VIEWS:
         return True
     if function is getattr:
         return args[1] in _ATTRIBUTES

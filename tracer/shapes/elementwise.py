@@ -174,16 +174,16 @@ METHODS: dict[str, Callable[[Any], Rule]] = {
 def of_ufunc(function: Any) -> Rule | None:
     """The rule of a universal function or a method of one, also of those that other libraries define."""
     if isinstance(function, np.ufunc):
-        return _of_python(function) if _calls_python(function) else called(function)
+        return _of_python(function) if calls_python(function) else called(function)
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, np.ufunc) and not _calls_python(owner):
+    if isinstance(owner, np.ufunc) and not calls_python(owner):
         for name, make in METHODS.items():
             if function == getattr(owner, name, None):
                 return make(function)
     return None
 
 
-def _calls_python(ufunc: np.ufunc) -> bool:
+def calls_python(ufunc: np.ufunc) -> bool:
     """Whether it was made by `np.frompyfunc`: asking it would call the user's function with made-up values."""
     return ufunc.types == ["O" * ufunc.nin + "->" + "O" * ufunc.nout]
 
