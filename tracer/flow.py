@@ -17,7 +17,7 @@ from .shapes import Size
 from .sizes import Names, Sizes
 from .steps import size_of
 from .trees import Path, spell
-from .writers import RESHAPING
+from .writers import RESHAPING, writer_of
 
 _CALL = Kind.CALL  # looked up once for each node
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
@@ -239,12 +239,9 @@ def _is_seen(write: Node, keep: set[Node], memories: set[Node]) -> bool:
 
 
 def written(node: Node) -> list[Node]:
-    out = (node.kwargs or {}).get("out")
-    if isinstance(out, Node):
-        return [out]
-    if isinstance(out, tuple):
-        return [o for o in out if isinstance(o, Node)]
-    if isinstance(node.function, np.ufunc):
-        return [a for a in node.args[node.function.nin :] if isinstance(a, Node)]
-    first = node.args[0] if node.args else None
-    return [first] if isinstance(first, Node) else []
+    """The nodes whose arrays a node that writes changes in place."""
+    found = (node.kwargs or {}).get("out")
+    if found is None:
+        writer = writer_of(node.function)
+        found = writer(node.args, node.kwargs or {}) if writer else node.args[0] if node.args else None
+    return [one for one in (found if isinstance(found, tuple) else (found,)) if isinstance(one, Node)]

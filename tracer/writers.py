@@ -92,6 +92,13 @@ BY_NAME: dict[tuple[str, str], Writer] = {
 """Writers of modules that are imported when a program wants them, by the beginning of the module's name and theirs."""
 
 
+def writer_of(function: Any) -> Writer | None:
+    """What a function writes, of all that are known by a table; the in-place operators write their first argument."""
+    if isinstance(function, np.ufunc):
+        return _positional_out(function.nin)
+    return WRITERS.get(function) or writer_by_name(function)
+
+
 def writer_by_name(function: Any) -> Writer | None:
     """What a function writes that is known by its name."""
     package = ".".join(str(getattr(function, "__module__", "")).split(".")[:2])
