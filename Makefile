@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-versions lint format types check fuzz soak bench picture vsix test-editors clean
+.PHONY: help venv demo test test-versions lint format types check fuzz soak bench picture page vsix test-editors test-page clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -21,6 +21,7 @@ $(READY): pyproject.toml
 	@echo 'Installing into .venv; this takes about a minute'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
+	@test -e nst_lsp/page/dist/index.html || echo 'WARNING: the graph page is not built. Once npm can be reached: make page'
 	@touch $@
 
 demo: venv  ## check examples/ and print two of its graphs
@@ -71,13 +72,19 @@ bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 picture: venv  ## draw docs/images/check.svg from a real run
 	$(BIN)/python docs/images/make.py
 
+page: venv  ## build the graph page
+	PYTHON=$(CURDIR)/$(BIN)/python $(MAKE) --no-print-directory -C nst_lsp/page/web build
+
 vsix: venv  ## build the Visual Studio Code extension
 	PYTHON=$(CURDIR)/$(BIN)/python $(MAKE) --no-print-directory -C editors/vscode vsix
 
 test-editors: venv  ## install the extension in a real Visual Studio Code (code-server in Chromium) and drive it
 	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/run
 
+test-page: venv  ## open the graph page in a real Chromium and use it
+	PYTHON=$(CURDIR)/$(BIN)/python tests/page/run
+
 clean:  ## remove everything that make made
 	rm -rf .venv .venv-bench .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf editors/vscode/node_modules editors/vscode/out editors/vscode/*.vsix
+	rm -rf nst_lsp/page/dist nst_lsp/page/web/node_modules editors/vscode/node_modules editors/vscode/out editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

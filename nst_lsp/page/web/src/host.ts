@@ -1,0 +1,127 @@
+/**
+ * Who the page talks to: a server (in a browser), an editor (in a webview of Visual Studio Code), or nobody (in a
+ * single file that holds its picture). The rest of the page sees none of the difference.
+ */
+
+import type { FromHost, Picture, ToHost } from "./protocol.ts";
+
+export interface Host {
+  /** Whether messages are answered. */
+  readonly live: boolean;
+  post(message: ToHost): void;
+  onMessage(listener: (message: FromHost) => void): void;
+  /** What the page wants to find again when it is loaded anew. */
+  getState(): unknown;
+  setState(state: unknown): void;
+  /** The layout worker. */
+  startWorker(): Worker;
+}
+
+interface CodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare global {
+  function acquireVsCodeApi(): CodeApi;
+}
+
+export function connect(): Host {
+  if (document.getElementById("picture") !== null) return fileHost();
+  return typeof acquireVsCodeApi === "function" ? codeHost(acquireVsCodeApi()) : browserHost();
+}
+
+function browserHost(): Host {
+  // Two tabs never share a name, and a page that is loaded again is a new one.
+  const page = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+  const about = new URLSearchParams(location.search);
+  const listeners: ((message: FromHost) => void)[] = [];
+  const tell = (message: FromHost) => listeners.forEach((listener) => listener(message));
+  const key = `nst-page ${about.get("uri")}`;
+  return {
+    live: true,
+    post(message) {
+      if (message.type === "choose") {
+        about.set("function", message.function);
+        history.replaceState(null, "", `?${about}`);
+      }
+      send(page, message).catch(() => tell({ type: "failed", text: "The server does not answer." }));
+    },
+    onMessage(listener) {
+      listeners.push(listener);
+      if (listeners.length === 1) listen(`events?${new URLSearchParams([["page", page], ...about])}`, tell);
+    },
+    getState: () => JSON.parse(sessionStorage.getItem(key) ?? "null") as unknown,
+    setState: (state) => sessionStorage.setItem(key, JSON.stringify(state)),
+    startWorker: () => new Worker("worker.js", { name: "layout" }),
+  };
+}
+
+/** Each message is posted once the one before it was taken, so that they arrive in their order. */
+let posted: Promise<unknown> = Promise.resolve();
+
+function send(page: string, message: ToHost): Promise<void> {
+  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) };
+  const sent = posted
+    .catch(() => undefined)
+    .then(() => fetch(`message?page=${page}`, request))
+    .then((response) => {
+      if (!response.ok) throw new Error(`${response.status}`);
+    });
+  posted = sent;
+  return sent;
+}
+
+/** A connection that breaks is made again by the browser; until then the picture stays, and the page says so. */
+function listen(address: string, tell: (message: FromHost) => void): void {
+  const events = new EventSource(address);
+  let gone = false;
+  events.addEventListener("message", (event: MessageEvent<string>) => tell(JSON.parse(event.data) as FromHost));
+  events.addEventListener("open", () => {
+    if (gone) tell({ type: "status", text: "" });
+    gone = false;
+  });
+  events.addEventListener("error", () => {
+    gone = true;
+    tell({ type: "status", text: "the server has gone" });
+  });
+}
+
+function codeHost(api: CodeApi): Host {
+  return {
+    live: true,
+    post: (message) => api.postMessage(message),
+    onMessage: (listener) =>
+      addEventListener("message", (event: MessageEvent<FromHost>) => {
+        if (event.source === null || event.source === window || event.source === window.parent) listener(event.data);
+      }),
+    getState: () => api.getState(),
+    setState: (state) => api.setState(state),
+    startWorker: embeddedWorker,
+  };
+}
+
+function fileHost(): Host {
+  const picture = JSON.parse(document.getElementById("picture")?.textContent ?? "null") as Picture;
+  let state: unknown = null;
+  return {
+    live: false,
+    post: () => undefined,
+    onMessage: (listener) => queueMicrotask(() => listener({ type: "graph", picture })),
+    getState: () => state,
+    setState: (changed) => (state = changed),
+    startWorker: embeddedWorker,
+  };
+}
+
+/** A worker whose text stands in the page: there is no address that it could be loaded from. */
+function embeddedWorker(): Worker {
+  const text = document.getElementById("worker")?.textContent ?? "";
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const worker = new Worker(address, { name: "layout" });
+  URL.revokeObjectURL(address);
+  return worker;
+}

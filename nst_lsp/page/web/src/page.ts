@@ -1,0 +1,358 @@
+/** The page: puts the parts together, and carries what is pointed at and selected from each pane to the others. */
+
+import { Details } from "./details.ts";
+import { button, element, html } from "./elements.ts";
+import { png, save, svgText } from "./exporting.ts";
+import { GraphPane } from "./graphpane.ts";
+import { Header } from "./header.ts";
+import { connect } from "./host.ts";
+import { listen, sheet, type Key } from "./keys.ts";
+import { LayoutWorker } from "./layout.ts";
+import { linked } from "./linking.ts";
+import { measured } from "./measure.ts";
+import { menu, type Entry } from "./menu.ts";
+import { PANES, Panes } from "./panes.ts";
+import type { Against, ExportFormat, FromHost, Picture, Place } from "./protocol.ts";
+import { SearchBox } from "./searchbox.ts";
+import type { Hit } from "./search.ts";
+import { Store, type Heat, type PaneName } from "./state.ts";
+import { visible } from "./text.ts";
+import { TextPane } from "./textpane.ts";
+import { followTheme, THEMES } from "./theme.ts";
+import type { Item } from "./tree.ts";
+import { namesIn, placeOf } from "./view.ts";
+
+const host = connect();
+const store = new Store(host);
+const { state } = store;
+const applyTheme = followTheme(() => state.theme);
+
+const NOTHING: ReadonlySet<string> = new Set();
+let picture: Picture | null = null;
+let lights = { selected: NOTHING, hovered: NOTHING, cursor: NOTHING, matched: NOTHING };
+
+// ---- the parts -----------------------------------------------------------------------------------------
+
+const pane = (name: PaneName) => element(`#${name}`, HTMLElement);
+const news = element("#news", HTMLElement);
+
+const text = (name: "source" | "code", label: string) =>
+  new TextPane(pane(name), label, {
+    hover: (nodes) => light({ hovered: nodes }),
+    select: (nodes) => select(nodes, name),
+    finding: (index) => chooseFinding(index),
+  });
+
+for (const { name, label } of PANES) {
+  const close = button(
+    { class: "close", "aria-label": `Close ${label.toLowerCase()}`, title: "Close" },
+    () => panes.toggle(name),
+    "×",
+  );
+  pane(name).append(html("div", { class: "pane-title" }, html("h2", {}, label), close));
+}
+const source = text("source", "Source");
+const code = text("code", "Graph code");
+const details = new Details(pane("details"), { choose });
+const graph = new GraphPane(pane("graph"), new LayoutWorker(() => host.startWorker()), measured(), store, {
+  hover: (nodes) => light({ hovered: nodes }),
+  select: chooseItem,
+  drawn: () => {
+    performance.mark("nst-drawn");
+    document.body.classList.add("drawn");
+  },
+  failed: (message) => tell(message, "failed"),
+});
+const zoom = html(
+  "div",
+  { class: "zoom", role: "toolbar", "aria-label": "View of the graph" },
+  button({ title: "Larger (+)", "aria-label": "Zoom in" }, () => graph.viewport.in(), "+"),
+  button({ title: "Smaller (−)", "aria-label": "Zoom out" }, () => graph.viewport.out(), "−"),
+  button({ title: "All of it (f)", "aria-label": "Fit" }, () => graph.fit(), "⤢"),
+  button({ title: "Open all groups (e)", "aria-label": "Open all groups" }, openAll, "⊞"),
+  button({ title: "Close all groups (c)", "aria-label": "Close all groups" }, () => graph.closeAll(), "⊟"),
+);
+pane("graph").append(zoom);
+const panes = new Panes(element("#panes", HTMLElement), store, () => undefined);
+
+const searchBox = new SearchBox({
+  matched: (matched) => light({ matched }),
+  go: (hit) => goTo(hit),
+  leave: () => graph.focus(),
+});
+
+const FORMATS: readonly { readonly format: ExportFormat; readonly label: string }[] = [
+  { format: "dot", label: "DOT" },
+  { format: "mermaid", label: "Mermaid" },
+  { format: "json", label: "JSON" },
+  { format: "model-explorer", label: "Model Explorer JSON" },
+  { format: "html", label: "HTML, one file" },
+];
+
+const exportMenu = menu("Export", () => [
+  { label: "SVG", run: () => exportSvg() },
+  { label: "PNG", run: () => void exportPng() },
+  {
+    label: "Code",
+    run: () => (host.live ? host.post({ type: "export", format: "code" }) : saveText("code.py", picture?.code ?? "")),
+  },
+  ...(host.live
+    ? [
+        null,
+        ...FORMATS.map(({ format, label }): Entry => ({ label, run: () => host.post({ type: "export", format }) })),
+      ]
+    : []),
+]);
+
+const HEATS: readonly { readonly heat: Heat; readonly label: string }[] = [
+  { heat: "work", label: "Heat by operations" },
+  { heat: "bytes", label: "Heat by bytes read and written" },
+  { heat: "live", label: "Heat by live memory" },
+];
+
+const viewMenu = menu("View", () => [
+  ...PANES.map(({ name, label }, index): Entry => ({
+    label,
+    note: String(index + 1),
+    checked: () => panes.isOpen(name),
+    run: () => panes.toggle(name),
+  })),
+  null,
+  { label: "Cost on the boxes", checked: () => state.cost, run: () => setCost({ cost: !state.cost }) },
+  ...HEATS.map(({ heat, label }): Entry => ({
+    label,
+    checked: () => state.heat === heat,
+    run: () => setCost({ heat: state.heat === heat ? "" : heat }),
+  })),
+  null,
+  ...THEMES.map(({ name, label }): Entry => ({
+    label,
+    checked: () => state.theme === name,
+    run: () => setTheme(name),
+  })),
+]);
+
+const KEYS: readonly Key[] = [
+  { keys: [], shown: "↓ ↑", does: "along edges, to what uses a result and to where it comes from" },
+  { keys: [], shown: "← →", does: "to the box before and behind, in the order of the source" },
+  { keys: [], shown: "Enter", does: "select, and show in the editor" },
+  { keys: [], shown: "Space", does: "open or close a group; on a node, close the group around it" },
+  { keys: ["e"], shown: "e", does: "open all groups", run: openAll },
+  { keys: ["c"], shown: "c", does: "close all groups", run: () => graph.closeAll() },
+  { keys: ["+", "="], shown: "+", does: "larger", run: () => graph.viewport.in() },
+  { keys: ["-"], shown: "−", does: "smaller", run: () => graph.viewport.out() },
+  { keys: ["0"], shown: "0", does: "as large as it is", run: () => graph.viewport.zoomTo(1) },
+  { keys: ["f"], shown: "f", does: "all of the graph", run: () => graph.fit() },
+  { keys: ["n"], shown: "n", does: "next finding", run: () => stepFinding(1) },
+  { keys: ["p"], shown: "p", does: "finding before", run: () => stepFinding(-1) },
+  { keys: ["/"], shown: "/", does: "search; Enter next, Shift-Enter back", run: () => searchBox.focus() },
+  { keys: ["g"], shown: "g", does: "to the graph", run: () => graph.focus() },
+  ...PANES.map(({ name, label }, index): Key => {
+    const digit = String(index + 1);
+    return {
+      keys: [digit],
+      shown: digit,
+      does: `open or close: ${label.toLowerCase()}`,
+      run: () => panes.toggle(name),
+    };
+  }),
+  { keys: ["Escape"], shown: "Esc", does: "select nothing", run: () => select(NOTHING, null) },
+  { keys: ["?"], shown: "?", does: "this list", run: () => keys.showModal() },
+];
+const keys = sheet(KEYS);
+listen(KEYS);
+
+const header = new Header(
+  host.live,
+  [
+    viewMenu,
+    exportMenu,
+    button({ class: "tool", "aria-label": "Keys", title: "Keys (?)" }, () => keys.showModal(), "?"),
+  ],
+  {
+    choose: (name, example) => host.post({ type: "choose", function: name, example }),
+    compare,
+  },
+);
+element("#tools", HTMLElement).prepend(searchBox.element);
+
+// ---- what the host says --------------------------------------------------------------------------------
+
+host.onMessage((message: FromHost) => {
+  switch (message.type) {
+    case "graph":
+      performance.mark("nst-picture");
+      show(message.picture);
+      performance.mark("nst-shown");
+      return;
+    case "cursor":
+      light({ cursor: new Set(message.nodes) });
+      if (message.nodes.length > 0) follow(lights.cursor);
+      return;
+    case "status":
+      tell(message.text, "status");
+      return;
+    case "exported":
+      saveText(message.name, message.text);
+      return;
+    case "failed":
+      tell(message.text, "failed");
+  }
+});
+host.post({ type: "ready" });
+if (state.against !== "")
+  host.post({ type: "compare", against: state.against, ...(state.other === null ? {} : { example: state.other }) });
+addEventListener("pagehide", () => store.write());
+
+function show(shown: Picture): void {
+  const another = picture?.function !== shown.function;
+  picture = shown;
+  const names = new Set(shown.nodes.map((node) => node.name));
+  lights = {
+    ...lights,
+    hovered: NOTHING,
+    selected: another ? NOTHING : new Set([...lights.selected].filter((name) => names.has(name))),
+  };
+  const { sections, code: codeSection } = linked(shown);
+  source.show(sections);
+  code.show([codeSection]);
+  details.show(shown);
+  details.select(lights.selected);
+  header.show(shown, { against: state.against, other: state.other });
+  searchBox.show(shown);
+  light({});
+  void graph.show(shown);
+  showDiff();
+}
+
+/** Status and failures are told in one line below the header, the comparison too. */
+function tell(message: string, kind: "status" | "failed"): void {
+  const before = news.querySelector(`.${kind}`);
+  before?.remove();
+  if (message === "") return;
+  const line = html("p", { class: kind }, visible(message));
+  if (kind === "failed") line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
+  news.append(line);
+}
+
+function showDiff(): void {
+  news.querySelector(".diff")?.remove();
+  const diff = picture?.diff ?? null;
+  if (diff === null) return;
+  const summary =
+    diff.summary === "" ? `nothing changed against ${diff.against}` : `against ${diff.against}: ${diff.summary}`;
+  const reasons = diff.reasons
+    .slice(0, 3)
+    .map((reason) => button({ class: "link" }, () => choose([], reason.place), visible(reason.text)));
+  news.prepend(html("p", { class: "diff" }, html("strong", {}, visible(summary)), ...reasons));
+}
+
+// ---- what a person points at ---------------------------------------------------------------------------
+
+function light(changed: Partial<typeof lights>): void {
+  lights = { ...lights, ...changed };
+  graph.light(lights);
+  source.light(lights);
+  code.light(lights);
+}
+
+/** Selects nodes, and brings them into view in all panes but the one that they were selected in. */
+function select(names: ReadonlySet<string>, from: PaneName | null): void {
+  light({ selected: names });
+  details.select(names);
+  if (names.size === 0) return;
+  if (from !== "source") source.reveal(names);
+  if (from !== "code") code.reveal(names);
+  if (from !== "graph") void graph.reveal(names, true);
+}
+
+/** The editor's cursor: seen, but nothing is opened or selected for it. */
+function follow(names: ReadonlySet<string>): void {
+  source.reveal(names);
+  code.reveal(names);
+  void graph.reveal(names, false);
+}
+
+function chooseItem(item: Item | null, reveal: boolean): void {
+  if (item === null || graph.tree === null) return select(NOTHING, "graph");
+  select(new Set(namesIn(graph.tree, item)), "graph");
+  const place = placeOf(graph.tree, item);
+  if (place !== null && reveal) showPlace(place);
+}
+
+function choose(names: readonly string[], place: Place | null): void {
+  select(new Set(names), "details");
+  const known = place ?? picture?.nodes.find((node) => node.name === names[0])?.place ?? null;
+  if (known !== null) showPlace(known);
+}
+
+/** In our source and in the editor. */
+function showPlace(place: Place): void {
+  source.revealLine(place.source, place.span[0]);
+  host.post({ type: "reveal", place });
+}
+
+let finding = -1;
+
+function chooseFinding(index: number): void {
+  const chosen = picture?.findings[index];
+  if (chosen === undefined) return;
+  finding = index;
+  details.finding(index);
+  choose(chosen.nodes, chosen.place);
+}
+
+function stepFinding(by: number): void {
+  const count = picture?.findings.length ?? 0;
+  if (count > 0) chooseFinding(finding < 0 && by < 0 ? count - 1 : (finding + by + count) % count);
+}
+
+function goTo(hit: Hit): void {
+  if (hit.kind === "node") select(new Set([picture!.nodes[hit.index]!.name]), null);
+  else if (hit.kind === "finding") chooseFinding(hit.index);
+  else source.revealLine(hit.index, hit.line);
+}
+
+// ---- tools ---------------------------------------------------------------------------------------------
+
+function openAll(): void {
+  if (!graph.openAll()) tell("There are more boxes than can be shown at once: some groups stay closed.", "failed");
+}
+
+function setCost(changed: { cost?: boolean; heat?: Heat }): void {
+  Object.assign(state, changed);
+  store.save();
+  void graph.redraw();
+}
+
+function setTheme(name: typeof state.theme): void {
+  state.theme = name;
+  store.save();
+  applyTheme();
+}
+
+function compare(against: Against, example: number | null): void {
+  [state.against, state.other] = [against, example];
+  store.save();
+  host.post({ type: "compare", against, ...(example === null ? {} : { example }) });
+}
+
+function fileName(end: string): string {
+  return `${(picture?.function ?? "graph").replace(/[^\w.-]+/g, "_").slice(0, 80)}.${end}`;
+}
+
+function exportSvg(): void {
+  save(fileName("svg"), new Blob([svgText(graph.canvas)], { type: "image/svg+xml" }));
+}
+
+async function exportPng(): Promise<void> {
+  try {
+    save(fileName("png"), await png(graph.canvas));
+  } catch (error) {
+    tell(`The picture cannot be made: ${error instanceof Error ? error.message : String(error)}`, "failed");
+  }
+}
+
+function saveText(name: string, content: string): void {
+  save(name, new Blob([content], { type: "text/plain;charset=utf-8" }));
+}
