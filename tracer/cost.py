@@ -76,13 +76,6 @@ class Costs:
         return self._amounts[work]
 
 
-def cost_of(graph: Graph) -> GraphCost:
-    """What a run of a graph costs."""
-    from .printing import Printer  # prints graphs, and so imports `graph`, which asks here
-
-    return Costs(graph).total(Printer(graph).names)
-
-
 def amount(told: Count) -> Amount:
     """A polynomial as number and words."""
     words = told.words

@@ -1,4 +1,4 @@
-"""A graph in the forms other tools read: DOT, Mermaid, JSON, Model Explorer's JSON, a table."""
+"""A graph in the forms other tools read: DOT, Mermaid, JSON, Model Explorer's JSON; tables are in `tables`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from .drawing import Drawing, Group, drawing, shown
 from .graph import Graph
 from .nodes import Kind, Node
 from .printing import Printer, code, line_of
+from .tables import table
+from .worker.wire import Cost
 
 
 def dot(graph: Graph) -> str:
@@ -83,15 +85,28 @@ def to_json(graph: Graph) -> str:
             "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": line_of(printer, n),
             "inputs": list(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n))),
             "shape": list(n.shape) if n.shape is not None else None, "dtype": printer.dtype(n),
-            "line": printer.source_line(n),
+            "line": printer.source_line(n), "cost": _cost(graph.costs.of(n)),
         }
         for n in shown(printer)
     )  # fmt: skip
     outputs = [printer.names[n] for n in printer.outputs() if n not in printer.inlined]
+    total = graph.cost
     return _lined({"schema": 1, "name": graph.name}, "nodes", nodes, {
         "outputs": outputs,
         "guards": [g.text for g in graph.guards],
+        "cost": {
+            "read": total.read.number, "written": total.written.number, "operations": total.operations.number,
+            "peak": total.peak, "peak_at": total.peak_at, "unknown": total.unknown,
+        },
     })  # fmt: skip
+
+
+def _cost(cost: Cost | None) -> dict[str, int] | None:
+    """What a node costs, in numbers: bytes, and operations; None where that is not known."""
+    if cost is None:
+        return None
+    read, written, operations = (amount.number for amount in (cost.read, cost.written, cost.operations))
+    return {"read": read, "written": written, "operations": operations, "live": cost.live}
 
 
 def _lined(before: dict[str, Any], name: str, rows: Iterable[dict[str, Any]], after: dict[str, Any]) -> str:
@@ -135,20 +150,6 @@ def _edges(printer: Printer, sources: Iterable[Node]) -> list[dict[str, str]]:
         {"sourceNodeId": printer.names[n], "sourceNodeOutputId": "0", "targetNodeInputId": str(i)}
         for i, n in enumerate(sources)
     ]
-
-
-def table(graph: Graph) -> str:
-    """One row a node: name, operation, dtype and shape, source line."""
-    printer = Printer(graph)
-    rows = [("name", "operation", "result", "inputs", "line")]
-    for n in shown(printer):
-        inputs = ", ".join(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n)))
-        rows.append(
-            (printer.names[n], _target(printer, n), printer.description(n), inputs, str(printer.source_line(n) or ""))
-        )
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    text = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
-    return "\n".join([text[0], "  ".join("-" * w for w in widths), *text[1:]]) + "\n"
 
 
 def unfolded(graph: Graph) -> str:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .outline import agree, outline
 from .sizes import Sizes
 from .trees import Leaf, Path, children, fetch, rebuild
 from .worker.wire import GraphCost
+
+if TYPE_CHECKING:
+    from .cost import Costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,9 +169,16 @@ class Graph:
 
         Amounts are numbers, and expressions in the inputs' sizes (`words`); `tracer.cost` says what is counted.
         """
-        from .cost import cost_of
+        from .printing import Printer
 
-        return cost_of(self)
+        return self.costs.total(Printer(self).names)
+
+    @cached_property
+    def costs(self) -> Costs:
+        """What its nodes cost, each and several together."""
+        from .cost import Costs
+
+        return Costs(self)
 
     @property
     def code(self) -> str:

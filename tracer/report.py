@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .copies import copy_tree, settled
+from .cost import Costs
 from .events import Instruction
 from .exports import RENDERINGS
 from .graph import Graph
@@ -39,11 +40,12 @@ def graph_info(
     told = graph.sizes if open_ else None
     lines = [n for n in graph.nodes if n not in printer.inlined]
     places: dict[tuple[int, int], Place | None] = {}
-    nodes = tuple(_node_info(n, printer, text, values, told, places) for n in lines[:_SENT])
+    costs = graph.costs if symbolic else Costs(graph, symbolic=False)
+    nodes = tuple(_node_info(n, printer, text, values, told, places, costs) for n in lines[:_SENT])
     operations = sum(n.kind is Kind.CALL for n in lines)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(text.text, nodes, outputs, rendered, len(lines), operations)
+    return GraphInfo(text.text, nodes, outputs, rendered, len(lines), operations, cost=costs.total(printer.names))
 
 
 def _node_info(
@@ -53,6 +55,7 @@ def _node_info(
     values: dict[Node, str],
     sizes: Sizes | None,
     places: dict[tuple[int, int], Place | None],
+    costs: Costs,
 ) -> NodeInfo:
     """One node for people; `places` keeps those of instructions, of which a loop has few."""
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
@@ -71,6 +74,7 @@ def _node_info(
         places[key],
         text.line(node),
         sizes.in_words(node) if sizes is not None and node.shape else None,
+        cost=costs.of(node),
     )
 
 

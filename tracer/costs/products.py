@@ -49,7 +49,7 @@ def _tensordot(result: Any, /, a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 def _chain(result: Any, /, arrays: Any, **named: Any) -> Any:
-    """The fewest operations of any order (`multi_dot` finds it); where there is a choice, the example's sizes decide."""
+    """The fewest operations of any order (`multi_dot` finds it): where there is a choice, the example's sizes tell."""
     shapes = [shape_of(a) for a in arrays]
     sizes = _chained(shapes)
     if len(shapes) == 2:
