@@ -61,7 +61,7 @@ def guessed(source: str, path: str) -> tuple[Offer, ...]:
     if tree is None:
         return ()
     aliases = {name: value for node in tree.module.body for name, value in _alias(node)}
-    makeable = {node.name for node in ast.walk(tree.module) if isinstance(node, ast.ClassDef) and _is_makeable(node)}
+    makeable = {node.name for node in ast.walk(tree.module) if isinstance(node, ast.ClassDef) and is_makeable(node)}
     return tuple(
         offer
         for name, node in functions(tree.module.body)
@@ -88,7 +88,7 @@ def defaulted(source: str, path: str) -> tuple[Offer, ...]:
 
 def _makes_arrays(node: ast.FunctionDef) -> bool:
     values = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
-    return not list(_needed(node)) and any(isinstance(one, ast.Call) for value in values for one in ast.walk(value))
+    return not list(needed_of(node)) and any(isinstance(one, ast.Call) for value in values for one in ast.walk(value))
 
 
 def _defaults(node: ast.FunctionDef) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _of_function(
     tree: Tree, node: ast.FunctionDef, name: str, path: str, aliases: Mapping[str, ast.expr], makeable: set[str]
 ) -> Iterator[Offer]:
     owner, _, _ = name.rpartition(".")
-    needed = list(_needed(node))
+    needed = list(needed_of(node))
     before: list[str] = []
     if owner and not any(last_name(one) == "staticmethod" for one in node.decorator_list):
         if node.decorator_list or node.name.startswith("__init") or owner.rpartition(".")[2] not in makeable:
@@ -116,7 +116,7 @@ def _of_function(
         yield Offer(name, place, arrays, rank, ", ".join([*before, *texts]))
 
 
-def _needed(node: FunctionNode) -> Iterator[tuple[ast.arg, str]]:
+def needed_of(node: FunctionNode) -> Iterator[tuple[ast.arg, str]]:
     """The parameters without a default, each with what is written before its argument."""
     positional = [*node.args.posonlyargs, *node.args.args]
     for argument in positional[: len(positional) - len(node.args.defaults)]:
@@ -183,7 +183,7 @@ def _alias(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         yield getattr(node, "name").id, getattr(node, "value")  # noqa: B009
 
 
-def _is_makeable(node: ast.ClassDef) -> bool:
+def is_makeable(node: ast.ClassDef) -> bool:
     """Whether a class is made without arguments, as far as its own text tells."""
     starts = [one for one in node.body if isinstance(one, FunctionNode) and one.name in ("__init__", "__new__")]
-    return not node.bases and not node.decorator_list and all(len(list(_needed(one))) == 1 for one in starts)
+    return not node.bases and not node.decorator_list and all(len(list(needed_of(one))) == 1 for one in starts)

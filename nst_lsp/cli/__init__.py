@@ -12,6 +12,7 @@ from importlib import import_module
 import click
 
 _HOMES = {
+    "init": "init",
     "check": "check",
     "graph": "graph",
     "compare": "compare",

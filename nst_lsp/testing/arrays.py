@@ -11,8 +11,8 @@ from typing import Any
 
 _FEW = 12
 """Elements that are spelled out."""
-_WIDEST = 80
-"""Characters of contents that are spelled out."""
+_LONGEST = 8
+"""Characters of an element that is spelled out; a measured value says no more than a random one."""
 _MOST = 100_000
 """Elements above which an array is abstract: of a `spec` nothing but shape and dtype is ever looked at."""
 _USUAL = ("float64", "int64", "bool", "complex128")
@@ -57,14 +57,14 @@ def _dtype(array: Any, usual: str = "float64") -> str:
 
 
 def _spelled(array: Any) -> str | None:
-    """All of a few elements; constant ones are shorter by a constructor."""
-    if array.size > _FEW or (array.size > 2 and array.ndim and _is_constant(array)):
-        return None
+    """All of a few elements that are short; those of a constructor are shorter by it."""
     if not array.size:
         return f"np.zeros({_shape(array)}{_dtype(array)})"
-    text = _nested(array)
-    name = array.dtype.name
-    return None if len(text) > _WIDEST else f"np.array({text}{'' if name in _USUAL else _dtype(array)})"
+    if array.size > _FEW or any(len(scalar_text(one)) > _LONGEST for one in array.flat):
+        return None
+    if array.size > 2 and array.ndim and (_is_constant(array) or _is_counted(array)):
+        return None
+    return f"np.array({_nested(array)}{'' if array.dtype.name in _USUAL else _dtype(array)})"
 
 
 def _nested(array: Any) -> str:
@@ -75,6 +75,13 @@ def _nested(array: Any) -> str:
 
 def _items(row: Any) -> str:
     return ", ".join(scalar_text(one) for one in row)
+
+
+def _is_counted(array: Any) -> bool:
+    """Whether each element is one more than the one before, from a whole number on."""
+    if array.ndim != 1 or array.dtype.kind not in "iuf" or len(array) < 4 or array[0] != round(float(array[0])):
+        return False
+    return bool((array[1:] - array[:-1] == 1).all())
 
 
 def _is_constant(array: Any) -> bool:
@@ -97,20 +104,25 @@ def _regular(array: Any, numpy: Any) -> str | None:
 
 def _spaced(array: Any, numpy: Any) -> str | None:
     first, last, count = array[0], array[-1], len(array)
-    if array.dtype.kind in "iu":
-        even = (numpy.diff(array) == 1).all()
-        bounds = f"{int(last) + 1}" if first == 0 else f"{int(first)}, {int(last) + 1}"
-        return f"np.arange({bounds}{_dtype(array, 'int64')})" if even else None
-    even = (array == numpy.linspace(first, last, count).astype(array.dtype)).all()
-    return f"np.linspace({scalar_text(first)}, {scalar_text(last)}, {count}{_dtype(array)})" if even else None
+    if _is_counted(array):
+        start, end = scalar_text(first), scalar_text(last + 1)
+        return f"np.arange({end if first == 0 else f'{start}, {end}'}{_told_by(array, end)})"
+    if array.dtype.kind != "f" or not (array == numpy.linspace(first, last, count).astype(array.dtype)).all():
+        return None
+    return f"np.linspace({scalar_text(first)}, {scalar_text(last)}, {count}{_dtype(array)})"
+
+
+def _told_by(array: Any, end: str) -> str:
+    """The dtype of `arange`, unless its bounds tell it."""
+    return _dtype(array, "float64" if "." in end else "int64")
 
 
 def _alike(array: Any, numpy: Any) -> str:
     """Random contents within the bounds of these."""
-    draw = f"np.random.default_rng({array.ndim})"
+    draw = "np.random.default_rng(0)"
     kind, shape = array.dtype.kind, _shape(array)
     if kind == "b":
-        return f"({draw}.random({shape}) < 0.5)"
+        return f"{draw}.random({shape}) < 0.5"
     if kind == "c":
         return _typed(f"np.exp(6j * {draw}.random({shape}))", array)
     if kind in "iu":
@@ -119,7 +131,10 @@ def _alike(array: Any, numpy: Any) -> str:
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     drawn = f"{draw}.standard_normal({shape})" if low < 0 else f"{draw}.random({shape})"
     scale = _power_of_ten(max(-low, high) / 3 if low < 0 else high)
-    return _typed(drawn if scale == 1 else f"({scale:g} * {drawn})", array)
+    if scale == 1:
+        return _typed(drawn, array)
+    scaled = f"{scale:g} * {drawn}"
+    return scaled if array.dtype.name in _USUAL else _typed(f"({scaled})", array)
 
 
 def _power_of_ten(bound: float) -> float:

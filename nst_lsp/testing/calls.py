@@ -8,7 +8,9 @@ one function is bounded, and so is what is looked at.
 from __future__ import annotations
 
 import inspect
+import itertools
 import os
+import re
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
@@ -120,7 +122,7 @@ class Calls:
             made = joined(parts, f"{name_in(kind, frame.f_globals)}(", ")", kind.__name__)
             return replace(made, local=True)
         text = joined(parts, "", "", "")
-        return _Begun(text.text, tuple(part.kind for _, part in parts), text.has_array)
+        return _Begun(_numbered(text.text), tuple(part.kind for _, part in parts), text.has_array)
 
     def _arguments(self, frame: FrameType, function: _Function) -> list[tuple[str, Told]]:
         """The arguments as an example has them: the object first, and no default that was left alone."""
@@ -161,6 +163,12 @@ class Calls:
         if name_in(type(value), space) != name or "(" in arguments:  # its arguments may use names of its own module
             raise Untold
         return told
+
+
+def _numbered(text: str) -> str:
+    """The text with another seed for each array that is drawn: equal arrays would hide what tells them apart."""
+    seeds = itertools.count()
+    return re.sub(r"default_rng\(0\)", lambda _: f"default_rng({next(seeds)})", text)
 
 
 _NOTHING = object()

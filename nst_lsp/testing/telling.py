@@ -137,8 +137,10 @@ def _fields(value: Any, space: Mapping[str, Any], made: Made, depth: int) -> Tol
         if len(names) != len(items):
             raise Untold
     elif dataclasses.is_dataclass(kind):
-        wanted = [one for one in dataclasses.fields(kind) if one.init]
-        items = [(f"{one.name}=", tell(_stored(value, kind, one.name), space, made, depth + 1)) for one in wanted]
+        stored = [(one, _stored(value, kind, one.name)) for one in dataclasses.fields(kind) if one.init]
+        items = [
+            (f"{one.name}=", tell(found, space, made, depth + 1)) for one, found in stored if found is not one.default
+        ]
     else:
         raise Untold
     found = joined(items, f"{name_in(kind, space)}(", ")", kind.__name__)
