@@ -34,6 +34,10 @@ class BaselineError(Exception):
     """A baseline that cannot be used; the text says where and why."""
 
 
+Key = tuple[str, str, str, str]
+"""What makes two findings the same: file, function, rule and expression.  The severity is evidence, which may grow."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
     """A finding by what stays the same when the code around it changes."""
@@ -46,8 +50,7 @@ class Entry:
     severity: Severity
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
-        """What makes two findings the same; the severity is evidence, which may grow."""
+    def key(self) -> Key:
         return self.path, self.function, self.code, self.text
 
 
@@ -57,6 +60,14 @@ class Baseline:
     """What the runs that wrote it looked at, relative to its folder."""
     known: Mapping[Entry, int] = field(default_factory=dict)
     """How often each is known."""
+    by_key: Mapping[Key, list[Entry]] = field(init=False, repr=False, compare=False)
+    """The entries that mean the same finding, each as often as it is known."""
+
+    def __post_init__(self) -> None:
+        by_key: dict[Key, list[Entry]] = {}
+        for entry, count in self.known.items():
+            by_key.setdefault(entry.key, []).extend([entry] * count)
+        object.__setattr__(self, "by_key", by_key)
 
     @property
     def total(self) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -18,9 +18,7 @@ from tracer.rules import Severity
 from tracer.worker.wire import Finding, Status
 
 from ..report import RANK, FileResult
-from .file import Baseline, Entry
-
-Key = tuple[str, str, str, str]
+from .file import Baseline, Entry, Key
 
 _LONGEST = 120
 """Characters of an expression that are kept; the rest is told by its hash."""
@@ -58,7 +56,8 @@ class Run:
 def split(results: Iterable[FileResult], baseline: Baseline, run: Run) -> list[FileResult]:
     """The results with the findings that the baseline knows set apart."""
     results = list(results)
-    known = {id(finding) for match in _matches(results, baseline, run) for finding in match.known}
+    findings = _by_key(results, run)
+    known = {id(finding) for match in _matches(findings, baseline, findings) for finding in match.known}
     return [_split(result, known) for result in results]
 
 
@@ -141,17 +140,18 @@ class _Match:
     """Entries that no finding stands for, not even one that became worse."""
 
 
-def _matches(results: Iterable[FileResult], baseline: Baseline, run: Run) -> Iterator[_Match]:
-    entries: dict[Key, list[Entry]] = defaultdict(list)
-    for entry, count in baseline.known.items():
-        entries[entry.key] += [entry] * count
+def _matches(findings: Mapping[Key, list[Finding]], baseline: Baseline, keys: Iterable[Key]) -> Iterator[_Match]:
+    for key in keys:
+        yield _match(findings.get(key, []), baseline.by_key.get(key, []))
+
+
+def _by_key(results: Iterable[FileResult], run: Run) -> dict[Key, list[Finding]]:
     findings: dict[Key, list[Finding]] = defaultdict(list)
     for result in results:
         for finding in (*result.findings, *result.known):
             if not is_of_an_unchecked_file(finding):
                 findings[entry_of(finding, run).key].append(finding)
-    for key in entries.keys() | findings.keys():
-        yield _match(findings[key], entries[key])
+    return findings
 
 
 def _match(findings: list[Finding], entries: list[Entry]) -> _Match:
@@ -167,7 +167,8 @@ def _match(findings: list[Finding], entries: list[Entry]) -> _Match:
 
 
 def _left(baseline: Baseline, results: Sequence[FileResult], run: Run) -> Counter[Entry]:
-    return Counter(entry for match in _matches(results, baseline, run) for entry in match.left)
+    matches = _matches(_by_key(results, run), baseline, baseline.by_key)
+    return Counter(entry for match in matches for entry in match.left)
 
 
 def _is_unchecked(result: FileResult) -> bool:
