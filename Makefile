@@ -37,6 +37,9 @@ demo: venv  ## check examples/ and print two of its graphs
 test: venv  ## run every test but those that need an editor with a screen
 	$(BIN)/python -m pytest
 
+test-hook: venv  ## let pre-commit install and run the hook nst-check
+	$(BIN)/python -m pytest tests/hook
+
 test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys, or in one: ONLY=3.10-1.26
 	$(BIN)/python -m tests.versions $(ONLY)
 
