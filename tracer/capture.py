@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import ledger
+from .callstack import CallStack
 from .copies import copy_array, copy_tree, settled
 from .effects import restore
 from .events import Event, Instruction, Origin, Site, Sized, Source
@@ -125,6 +126,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     with _code(body) as known, recording(recorder), collector_resting():
         recorder.root = body.__code__ if body else None
         recorder.floor = sys._getframe()
+        recorder.stack = CallStack(USER_FILES, recorder.root, recorder.floor)
         ledger.taken()  # the example's arguments are not the function's concern
         try:
             result = settled(called(*bound.args, **bound.kwargs))
@@ -141,12 +143,13 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             recorder.events += ledger.taken()
             recorder.floor = None
             recorder.sites.clear()  # they hold frames
+            calls, recorder.stack = recorder.stack.made, CallStack(USER_FILES, None, None)  # so does the one used
     raised = failure is not None and isinstance(failure.error, Exception)
     if failure is not None and raised and recorder.known is None and _runs_plainly(fn, signature, example):
         failure = Failure(failure.error, failure.site, only_traced=True)
     result = map_leaves(result, lambda leaf, _: _iterated(recorder, leaf))
     restore(recorder)
-    settle(recorder.nodes)
+    settle(recorder.nodes, calls)
     return Capture(
         fn,
         signature,

@@ -1,4 +1,4 @@
-"""What a picture of a graph shows: nodes and edges; in a large graph, alike iterations once, in a group."""
+"""What a picture of a graph shows: nodes in their groups, and edges; in a large graph, alike iterations once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from .callstack import Call
 from .columns import Path
 from .folded import Folded, folded
 from .graph import Graph
+from .groups import call_in_words, groups_of
 from .loops import Block, Carry, Entry, Expression, Line, Program, Use, Value
 from .naming import names_of
+from .nesting import Nesting, chain
 from .nodes import Kind, Node
 from .spelling import Printer
 
@@ -22,7 +25,7 @@ _LARGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Nodes that stand for those of many iterations."""
+    """Nodes that belong together, or stand for those of many iterations."""
 
     label: str
     entries: list[Node | Group]
@@ -43,11 +46,44 @@ def drawing(graph: Graph) -> Drawing:
     nodes = shown(printer)
     loops = folded(printer) if len(nodes) > _LARGE else None
     if loops is not None:
-        return _folded(loops)
+        return _folded(loops, Nesting.of(printer))
     named = {printer.names[n]: n for n in reversed(nodes)}
     edges = [(named[printer.names[o]], n) for n in nodes for o in printer.visible_operands(n)]
     ends = [n for n in printer.outputs() if n not in printer.inlined]
-    return Drawing(printer, printer.names, [*nodes], _once(edges), _once(named[printer.names[n]] for n in ends))
+    entries = _grouped(printer, nodes)
+    return Drawing(printer, printer.names, entries, _once(edges), _once(named[printer.names[n]] for n in ends))
+
+
+def walked(entries: list[Node | Group]) -> Iterator[tuple[int, Node | Group | None]]:
+    """All entries, those of a group behind it, and None at its end; with each, the number of groups around it."""
+    open_ = [iter(entries)]
+    while open_:
+        entry = next(open_[-1], None)
+        if entry is None:
+            open_.pop()
+        if entry is not None or open_:
+            yield len(open_) - 1, entry
+        if isinstance(entry, Group):
+            open_.append(iter(entry.entries))
+
+
+def _grouped(printer: Printer, nodes: list[Node]) -> list[Node | Group]:
+    """The nodes in their groups, each of which stands where its first node does."""
+    groups = groups_of(printer, nodes)
+    top: list[Node | Group] = []
+    made: dict[int | None, list[Node | Group]] = {None: top}
+    for node in nodes:
+        group = innermost = groups.of.get(node)
+        missing: list[int] = []
+        while group is not None and group not in made:
+            missing.append(group)
+            group = groups.listed[group].parent
+        for inner in reversed(missing):
+            entry = Group(groups.listed[inner].label, [])
+            made[groups.listed[inner].parent].append(entry)
+            made[inner] = entry.entries
+        made[innermost].append(node)
+    return top
 
 
 def shown(printer: Printer) -> list[Node]:
@@ -65,11 +101,11 @@ def _once(values: Iterable[_T]) -> list[_T]:
     return list(dict.fromkeys(values))
 
 
-def _folded(printer: Folded) -> Drawing:
+def _folded(printer: Folded, nesting: Nesting) -> Drawing:
     program = printer.program
     entries: list[Node | Group] = []
     edges: list[tuple[Node, Node]] = []
-    _collect(program, program.lines, entries, edges)
+    _collect(program, nesting, program.lines, None, entries, edges)
     ends = _once(n for e in program.results.values() for n in _sources(program, e))
     made = set(_nodes(entries))
     outside = _once(n for n in (*[a for a, _ in edges], *ends) if n not in made)
@@ -87,18 +123,41 @@ def _nodes(entries: Iterable[Node | Group]) -> Iterator[Node]:
 
 
 def _collect(
-    program: Program, lines: Iterable[Line | Block], entries: list[Node | Group], edges: list[tuple[Node, Node]]
+    program: Program,
+    nesting: Nesting,
+    lines: Iterable[Line | Block],
+    around: Call | None,
+    entries: list[Node | Group],
+    edges: list[tuple[Node, Node]],
 ) -> None:
+    """The entries and edges of some lines, which are in the call `around`; what is in calls of its is in groups."""
+    made: dict[Call | None, list[Node | Group]] = {around: entries}
     for line in lines:
+        call = line.statement.node.call if isinstance(line, Line) else nesting.owners[line.loop]
+        inside = _entries_of(call, made)
         if isinstance(line, Line):
             node = line.statement.node
-            entries.append(node)
+            inside.append(node)
             edges += [(source, node) for hole in line.holes for source in _sources(program, hole)]
         else:
             count = "" if line.count.terms else f"{line.count.constant:,} "
             group = Group(f"{count}alike iterations", [])
-            entries.append(group)
-            _collect(program, line.body, group.entries, edges)
+            inside.append(group)
+            _collect(program, nesting, line.body, call, group.entries, edges)
+
+
+def _entries_of(call: Call | None, made: dict[Call | None, list[Node | Group]]) -> list[Node | Group]:
+    """The entries of a call's group, which is made where it is not there yet."""
+    missing: list[Call] = []
+    for outer in chain(call):
+        if outer in made:
+            break
+        missing.append(outer)
+    for inner in reversed(missing):
+        group = Group(call_in_words(inner)[0], [])
+        made[inner.parent].append(group)
+        made[inner] = group.entries
+    return made[call]
 
 
 def _sources(program: Program, expression: Expression) -> Iterator[Node]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 from typing import Any
 
-from .drawing import Drawing, Group, drawing, shown
+from .drawing import Drawing, Group, drawing, shown, walked
 from .graph import Graph
+from .groups import Groups, groups_of
 from .nodes import Kind, Node
 from .printing import Printer, code, line_of
 from .tables import table
@@ -22,7 +24,7 @@ def dot(graph: Graph) -> str:
         "digraph {",
         "    rankdir=TB;",
         '    node [shape=record, style="filled,rounded", fontname="Helvetica", fontsize=10];',
-        *_dot_rows(picture, picture.entries, "    ", count()),
+        *_dot_rows(picture),
         '    "output" [label="{output}", shape=record, fillcolor="Wheat"];',
     ]
     names = {node: _id(name) for node, name in picture.names.items()}
@@ -34,14 +36,15 @@ def dot(graph: Graph) -> str:
 _COLOURS = {Kind.INPUT: "AliceBlue", Kind.CONSTANT: "PowderBlue", Kind.CALL: "White"}
 
 
-def _dot_rows(picture: Drawing, entries: list[Node | Group], margin: str, numbers: Iterator[int]) -> Iterator[str]:
-    printer = picture.printer
-    for entry in entries:
-        if isinstance(entry, Group):
-            yield f"{margin}subgraph cluster_{next(numbers)} {{"
-            yield f'{margin}    label="{entry.label}"; fontname="Helvetica"; fontsize=10;'
-            yield from _dot_rows(picture, entry.entries, margin + "    ", numbers)
+def _dot_rows(picture: Drawing) -> Iterator[str]:
+    printer, numbers = picture.printer, count()
+    for depth, entry in walked(picture.entries):
+        margin = "    " * (depth + 1)
+        if entry is None:
             yield f"{margin}}}"
+        elif isinstance(entry, Group):
+            yield f"{margin}subgraph cluster_{next(numbers)} {{"
+            yield f'{margin}    label={_id(entry.label)}; fontname="Helvetica"; fontsize=10;'
         else:
             name = picture.names[entry]
             target = f"target={_target(printer, entry)}"
@@ -54,44 +57,63 @@ def mermaid(graph: Graph) -> str:
     """A Mermaid flow chart."""
     picture = drawing(graph)
     number: dict[Node, str] = {}
-    rows = ["flowchart TD", *_mermaid_rows(picture, picture.entries, "    ", number, count())]
+    rows = ["flowchart TD", *_mermaid_rows(picture, number)]
     rows += [f"    {number[a]} --> {number[b]}" for a, b in picture.edges]
     rows.append('    output(["output"])')
     rows += [f"    {number[n]} --> output" for n in picture.ends]
     return "\n".join(rows) + "\n"
 
 
-def _mermaid_rows(
-    picture: Drawing, entries: list[Node | Group], margin: str, number: dict[Node, str], groups: Iterator[int]
-) -> Iterator[str]:
-    for entry in entries:
-        if isinstance(entry, Group):
-            yield f'{margin}subgraph g{next(groups)}["{entry.label}"]'
-            yield from _mermaid_rows(picture, entry.entries, margin + "    ", number, groups)
+def _mermaid_rows(picture: Drawing, number: dict[Node, str]) -> Iterator[str]:
+    groups = count()
+    for depth, entry in walked(picture.entries):
+        margin = "    " * (depth + 1)
+        if entry is None:
             yield f"{margin}end"
+        elif isinstance(entry, Group):
+            yield f'{margin}subgraph g{next(groups)}["{_mermaid_text(entry.label)}"]'
         else:
             number[entry] = f"n{len(number)}"
-            text = f"{picture.names[entry]}: {_target(picture.printer, entry)}<br>{picture.printer.description(entry)}"
-            text = text.replace('"', "'").replace("[", "#91;").replace("]", "#93;")
+            what = f"{picture.names[entry]}: {_target(picture.printer, entry)}"
+            text = f"{_mermaid_text(what)}<br>{_mermaid_text(picture.printer.description(entry))}"
             opening, closing = ('(["', '"])') if entry.kind is Kind.INPUT else ('["', '"]')
             yield f"{margin}{number[entry]}{opening}{text}{closing}"
+
+
+def _mermaid_text(text: str) -> str:
+    """A label's text: what Mermaid or HTML would read as more than that, by its number."""
+    return "".join(f"#{ord(c)};" if c in '"#<>[]' else c for c in text)
 
 
 def to_json(graph: Graph) -> str:
     """Our own JSON, version 1: all nodes in program order, one a line; the same for the same graph."""
     printer = Printer(graph)
+    lines = shown(printer)
+    groups = groups_of(printer, lines)
     nodes = (
         {
             "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": line_of(printer, n),
             "inputs": list(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n))),
             "shape": list(n.shape) if n.shape is not None else None, "dtype": printer.dtype(n),
             "line": printer.source_line(n), "cost": _cost(graph.costs.of(n)),
+            "group": groups.of.get(n),
         }
-        for n in shown(printer)
+        for n in lines
+    )  # fmt: skip
+    inside = (
+        {
+            "kind": g.kind.value, "label": g.label, "parent": g.parent,
+            "line": g.place.span.line if g.place is not None else None,
+        }
+        for g in groups.listed
     )  # fmt: skip
     outputs = [printer.names[n] for n in printer.outputs() if n not in printer.inlined]
     total = graph.cost
-    return _lined({"schema": 1, "name": graph.name}, "nodes", nodes, {
+    return _lined({
+        "schema": 1,
+        "name": graph.name,
+        "nodes": nodes,
+        "groups": inside,
         "outputs": outputs,
         "guards": [g.text for g in graph.guards],
         "cost": {
@@ -109,36 +131,59 @@ def _cost(cost: Cost | None) -> dict[str, int] | None:
     return {"read": read, "written": written, "operations": operations, "live": cost.live}
 
 
-def _lined(before: dict[str, Any], name: str, rows: Iterable[dict[str, Any]], after: dict[str, Any]) -> str:
-    """A JSON object whose long list has an item a line: it is quick to write, and lines can be compared."""
-    head = [f" {_json(key)}: {_json(value)}" for key, value in before.items()]
-    tail = [f" {_json(key)}: {_json(value)}" for key, value in after.items()]
-    items = ",\n".join("  " + _json(row) for row in rows)
-    listed = f" {_json(name)}: [\n{items}\n ]" if items else f" {_json(name)}: []"
-    return "{\n" + ",\n".join([*head, listed, *tail]) + "\n}\n"
+def _lined(fields: dict[str, Any]) -> str:
+    """A JSON object whose long lists (iterators) have an item a line: quick to write, and lines can be compared."""
+    return "{\n" + ",\n".join(f" {_json(name)}: {_listed(value)}" for name, value in fields.items()) + "\n}\n"
+
+
+def _listed(value: Any) -> str:
+    if not isinstance(value, Iterator):
+        return _json(value)
+    items = ",\n".join("  " + _json(row) for row in value)
+    return f"[\n{items}\n ]" if items else "[]"
 
 
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def model_explorer(graph: Graph) -> str:
-    """A GraphCollection as Model Explorer reads it, with the source line among the attributes."""
+    """A GraphCollection as Model Explorer reads it: groups are namespaces, source lines are among the attributes."""
     printer = Printer(graph)
+    lines = shown(printer)
+    groups = groups_of(printer, lines)
+    spaces = _namespaces(groups)
     ends = [n for n in dict.fromkeys(printer.outputs()) if n not in printer.inlined]
     output = {"id": "output", "label": "output", "namespace": "", "incomingEdges": _edges(printer, ends)}
-    nodes = chain((_explored(printer, node) for node in shown(printer)), [output])
-    text = _lined({"id": graph.name}, "nodes", nodes, {})
+    inside = ("" if (group := groups.of.get(node)) is None else spaces[group] for node in lines)
+    nodes = chain((_explored(printer, *each) for each in zip(lines, inside, strict=True)), [output])
+    told = {
+        space: {"kind": g.kind.value} | ({"source": f"line {g.place.span.line}"} if g.place is not None else {})
+        for space, g in zip(spaces, groups.listed, strict=True)
+    }
+    text = _lined({"id": graph.name, "nodes": nodes, "groupNodeAttributes": told})
     return f'{{"label": {_json(graph.name)}, "graphs": [{text.rstrip()}]}}\n'
 
 
-def _explored(printer: Printer, node: Node) -> dict[str, Any]:
+def _namespaces(groups: Groups) -> list[str]:
+    """A path of labels for each group; groups of one label in one group are numbered."""
+    taken: Counter[str] = Counter()
+    spaces: list[str] = []
+    for group in groups.listed:
+        label = group.label.replace("/", "\N{DIVISION SLASH}")
+        path = label if group.parent is None else f"{spaces[group.parent]}/{label}"
+        taken[path] += 1
+        spaces.append(path if taken[path] == 1 else f"{path} ({taken[path]})")
+    return spaces
+
+
+def _explored(printer: Printer, node: Node, namespace: str) -> dict[str, Any]:
     attrs = [{"key": "code", "value": line_of(printer, node)}]
     if (line := printer.source_line(node)) is not None:
         attrs.append({"key": "source", "value": f"line {line}"})
     return {
         "id": printer.names[node],
         "label": _target(printer, node),
-        "namespace": "",
+        "namespace": namespace,
         "incomingEdges": _edges(printer, printer.visible_operands(node)),
         "attrs": attrs,
         "outputsMetadata": [{"id": "0", "attrs": [{"key": "shape", "value": printer.description(node)}]}],

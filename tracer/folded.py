@@ -10,7 +10,7 @@ import numpy as np
 
 from .columns import Item, Loop, Path, Statement
 from .counters import Counting, counted, countings, limits
-from .folding import ALIKE, fold
+from .folding import ALIKE
 from .loops import Block, Carry, Entry, Expression, Line, Literal, Program, Use, Value, Variable, Whole, made_by
 from .naming import Naming
 from .nodes import Kind, Node
@@ -27,7 +27,7 @@ _WIDE = 100
 
 def folded(printer: Printer) -> Folded | None:
     """A printer of the same graph with its loops folded; None where no iterations are alike."""
-    items, places = fold(printer.graph.nodes, printer.inlined)
+    items, places = printer.items
     if not any(isinstance(item, Loop) for item in items):
         return None
     results: list[Node] = []

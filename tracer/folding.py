@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .callstack import Call, from_one_place
 from .columns import WHOLE, Column, Item, Loop, Marks, Places, Statement, Track, Varied, marks_of
 from .nodes import Kind, Node
 from .steps import set_part, size_of
@@ -165,9 +166,32 @@ def _runs(items: list[Item]) -> list[tuple[int, int, int]]:
             ends[distance] = max(end, at + 1)
             budget -= end - start
             start -= distance
-            if end - start >= _least(loops, start, distance) * distance:
+            least = _least(loops, start, distance) * distance
+            lead = _lead(items, start, distance)
+            if end - start - lead >= least:
+                found.append((distance, start + lead, end))
+            elif end - start >= least:
                 found.append((distance, start, end))
     return found
+
+
+def _lead(items: list[Item], start: int, period: int) -> int:
+    """How many items at the start of a run are called from elsewhere than those in their place one iteration later.
+
+    They are as alike as the rest, and are no part of the loop in the source.
+    """
+    for lead in range(period):
+        if from_one_place(_call(items[start + lead]), _call(items[start + lead + period])):
+            return lead
+    return 0
+
+
+def _call(item: Item) -> Call | None:
+    """The call that a statement, or a loop's first, is in."""
+    while isinstance(item, Loop):
+        item = item.body[0]
+    assert isinstance(item, Statement)
+    return item.node.call
 
 
 def _match(shapes: list[int], at: int, distance: int) -> int:

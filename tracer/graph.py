@@ -24,6 +24,7 @@ from .worker.wire import GraphCost
 
 if TYPE_CHECKING:
     from .cost import Costs
+    from .groups import Groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,6 +193,14 @@ class Graph:
         from .printing import readable
 
         sys.stdout.write(readable(self))
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Nodes of one call of a function, or of alike iterations of a loop: `groups.listed`, and `groups.of[node]`."""
+        from .groups import groups_of
+        from .printing import Printer
+
+        return groups_of(Printer(self), self.nodes)
 
     def to_dot(self) -> str:
         from .exports import dot

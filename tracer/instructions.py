@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from .events import Instruction
 
 if TYPE_CHECKING:
+    from .callstack import Call
     from .nodes import Node
 
 _CACHE = 0
@@ -26,10 +27,13 @@ def instruction(frame: FrameType) -> Instruction:
     return Instruction(code, _starts(code)[frame.f_lasti // 2])
 
 
-def settle(nodes: Iterable[Node]) -> None:
-    """Put each node at the instruction that made it: while recording, only what the frame says is kept."""
+def settle(nodes: Iterable[Node], calls: Iterable[Call]) -> None:
+    """Put each node, and each call, at its instruction: while recording, only what the frame says is kept."""
     code: CodeType | None = None
     starts: list[int] = []
+    for call in calls:
+        if call.caller is not None:
+            call.lasti = _starts(call.caller)[call.lasti // 2]
     for node in nodes:
         if node.code is not None:
             if node.code is not code:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .callstack import Call
 from .trees import fetch
 
 
@@ -33,10 +34,11 @@ class Node:
     no array, `dtype` is then its Python type).  `base` is the node in whose memory the result lies
     (itself no view), or None; of constants that share memory, the first.  `writes` says that the call
     changes one of its arguments in place.  `code` and `lasti` are the instruction that made it,
-    resolved to a range only when someone asks (`positions`).
+    resolved to a range only when someone asks (`positions`).  `call` is the call of a function of the
+    user's in which that happened, None in the traced function itself.
     """
 
-    __slots__ = ("kind", "function", "args", "kwargs", "shape", "dtype", "base", "writes", "code", "lasti")
+    __slots__ = ("kind", "function", "args", "kwargs", "shape", "dtype", "base", "writes", "code", "lasti", "call")
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class Node:
         writes: bool,
         code: CodeType | None,
         lasti: int,
+        call: Call | None = None,
     ) -> None:
         self.kind = kind
         self.function = function
@@ -61,6 +64,7 @@ class Node:
         self.writes = writes
         self.code = code
         self.lasti = lasti
+        self.call = call
 
     def __repr__(self) -> str:
         what = getattr(self.function, "__name__", self.kind.value)

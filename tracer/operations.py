@@ -100,11 +100,15 @@ def apply(
         result = function(*values, **named_values)
     else:
         result = function(*values)
-    at: FrameType | None = frame
-    code = frame.f_code if frame is not None else None  # asked once: where user code is confined, it is audited
-    if code is None or code.co_filename not in USER_FILES:
-        at = user_frame(frame)
-        code = at.f_code if at is not None else None
+    stack = recorder.stack
+    at, code, call = frame, stack.code, stack.call
+    if frame is not stack.frame:
+        code = frame.f_code if frame is not None else None  # asked once: where user code is confined, it is audited
+        if code is None or code.co_filename not in USER_FILES:
+            at = user_frame(frame)
+            code = at.f_code if at is not None else None
+        if at is not stack.frame:
+            call = stack.calling(at, code)
     lasti = at.f_lasti if at is not None else 0
     base = None
     kind = type(result)
@@ -126,7 +130,7 @@ def apply(
         base = _base(result.base, args) if real and result.base is not None else None
     else:
         shape, dtype = None, getattr(result, "dtype", kind)
-    node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti)
+    node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
     if real and recorder.known is not None:
         recorder.known.add(node)
@@ -205,7 +209,7 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
         if node.function is np.ndarray.tolist:
             recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
         elif _has_parts_by_size(node):
-            count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti)
+            count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti, node.call)
             recorder.nodes.append(count)
             recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
@@ -234,7 +238,9 @@ def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[
     base = None if real else base_of_part(node, index, part)
     if real and isinstance(part, np.ndarray) and part.base is not None:
         base = _base(part.base, args)
-    made = Node(Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti)
+    made = Node(
+        Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti, node.call
+    )
     recorder.nodes.append(made)
     if real and recorder.known is not None:
         recorder.known.add(made)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .callstack import CallStack
 from .copies import copy_array, owner_of
 from .events import Entered, Event, Instruction, Read, Site, Sized, Source
 from .instructions import instruction
@@ -75,6 +76,8 @@ class Recorder:
     root: CodeType | None = None
     floor: FrameType | None = None
     """The frame that calls the traced function: those beyond it are not the user's concern."""
+    stack: CallStack = field(default_factory=lambda: CallStack(USER_FILES, None, None))
+    """The calls of the user's functions that are under way."""
     sites: dict[tuple[int, int], tuple[FrameType | None, int, Site]] = field(default_factory=dict)
     """By id of the code and place in it: the last site there, with the caller and where that stood."""
     returned: Instruction | None = None

@@ -13,6 +13,7 @@ from .cost import Costs
 from .events import Instruction
 from .exports import RENDERINGS
 from .graph import Graph
+from .groups import Groups, groups_of
 from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printed, Printer, line_of, printed
@@ -40,12 +41,15 @@ def graph_info(
     told = graph.sizes if open_ else None
     lines = [n for n in graph.nodes if n not in printer.inlined]
     places: dict[tuple[int, int], Place | None] = {}
+    groups = groups_of(printer, lines[:_SENT])
     costs = graph.costs if symbolic else Costs(graph, symbolic=False)
-    nodes = tuple(_node_info(n, printer, text, values, told, places, costs) for n in lines[:_SENT])
+    nodes = tuple(_node_info(n, printer, text, values, told, places, groups, costs) for n in lines[:_SENT])
     operations = sum(n.kind is Kind.CALL for n in lines)
     outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
-    return GraphInfo(text.text, nodes, outputs, rendered, len(lines), operations, cost=costs.total(printer.names))
+    return GraphInfo(
+        text.text, nodes, outputs, rendered, len(lines), operations, groups.listed, costs.total(printer.names)
+    )
 
 
 def _node_info(
@@ -55,6 +59,7 @@ def _node_info(
     values: dict[Node, str],
     sizes: Sizes | None,
     places: dict[tuple[int, int], Place | None],
+    groups: Groups,
     costs: Costs,
 ) -> NodeInfo:
     """One node for people; `places` keeps those of instructions, of which a loop has few."""
@@ -74,7 +79,8 @@ def _node_info(
         places[key],
         text.line(node),
         sizes.in_words(node) if sizes is not None and node.shape else None,
-        cost=costs.of(node),
+        groups.of.get(node),
+        costs.of(node),
     )
 
 

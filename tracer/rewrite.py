@@ -29,6 +29,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from .callstack import LATE
 from .scopes import Function, Scope, library_modules, quiet_names
 from .syntax import walk
 
@@ -235,7 +236,7 @@ class _Rewriter(ast.NodeTransformer):
         for operand in late:
             simple = isinstance(operand, (ast.Constant, ast.Name))
             value = self.visit(operand)
-            args.append(value if simple else _at(ast.Lambda(_no_arguments(), value), operand))
+            args.append(value if simple else _at(ast.Lambda(_late(), value), operand))
         made: ast.expr = _at(
             ast.Call(_hook_name("chain"), [*args[:2], ast.Constant(_COMPARE[type(node.ops[0])])], []), spots[0]
         )
@@ -488,6 +489,13 @@ def _hook_name(name: str) -> ast.Attribute:
 
 def _no_arguments() -> ast.arguments:
     return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def _late() -> ast.arguments:
+    """The parameters of a lambda that only puts off an expression of the function around it."""
+    arguments = _no_arguments()
+    arguments.vararg = ast.arg(LATE)
+    return arguments
 
 
 def _index(node: ast.expr) -> ast.expr:

@@ -20,7 +20,9 @@ import numpy as np
 
 from .addresses import UNNAMED, address, lambda_text
 from .attributes import INDEX_TRICKS
+from .columns import Item, Places
 from .events import Instruction
+from .folding import fold
 from .graph import Graph
 from .inlining import numbers_in
 from .naming import names_of
@@ -76,6 +78,11 @@ class Printer:
     @cached_property
     def inlined(self) -> set[Node]:
         return numbers_in(self.graph.nodes)
+
+    @cached_property
+    def items(self) -> tuple[list[Item], Places]:
+        """The nodes as statements and loops of alike iterations."""
+        return fold(self.graph.nodes, self.inlined)
 
     @cached_property
     def names(self) -> dict[Node, str]:

@@ -1,0 +1,124 @@
+"""Which call of the user's functions each operation belongs to, as it is recorded.
+
+The stack keeps the frames of user code that are active, so that an operation of the same frame as the one before
+costs one comparison; else the way out from its frame is walked to the nearest frame that is known.  Frames of
+libraries are passed over, and what comprehensions do belongs to the function around them.  A generator is resumed
+from different places: each stretch of its work that no other code interrupts is a call of its own, made where it was
+asked for the next value.  Frames that are left are let go of with the next operation recorded.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from inspect import CO_GENERATOR, CO_OPTIMIZED
+from types import CodeType, FrameType
+from typing import Any
+
+LATE = "__nst_late__"
+"""The parameter by which a lambda that `rewrite` made is known: it is no function of the user's."""
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """One call of a function of the user's; the traced function's own is none."""
+
+    parent: Call | None
+    """The call that made it; None where the traced function did."""
+    code: CodeType
+    """The function that was called."""
+    caller: CodeType | None
+    """The code in which the call stands; None where that is not the user's."""
+    lasti: int
+    """The caller's instruction, as the frame had it (`instructions`)."""
+
+
+def from_one_place(a: Call | None, b: Call | None) -> bool:
+    """Whether two calls were made by the same expressions, all the way in from the traced function."""
+    while a is not b:
+        if a is None or b is None or a.code is not b.code or a.caller is not b.caller or a.lasti != b.lasti:
+            return False
+        a, b = a.parent, b.parent
+    return True
+
+
+@dataclass(slots=True, eq=False)
+class _Active:
+    """A frame's code, and the call that it is part of."""
+
+    code: CodeType
+    call: Call | None
+
+
+class CallStack:
+    """The user's frames that are active, innermost last.
+
+    `frame` is the frame of the last operation, with its code and its call.  Where that is a generator's, it is the
+    floor: the same frame may have been resumed from elsewhere.  `made` are all calls that were seen.
+    """
+
+    __slots__ = ("call", "code", "frame", "made", "_active", "_floor", "_root", "_user_files")
+
+    def __init__(self, user_files: AbstractSet[str], root: CodeType | None, floor: FrameType | None) -> None:
+        self.frame = floor
+        self.code: CodeType | None = None
+        self.call: Call | None = None
+        self.made: list[Call] = []
+        self._active: dict[FrameType, _Active] = {}
+        self._floor = floor
+        self._root = root
+        self._user_files = user_files
+
+    def calling(self, frame: Any, code: CodeType | None) -> Call | None:
+        """The call that a frame of user code is part of; `code` is the frame's, None where there is no frame."""
+        entered: list[tuple[FrameType, CodeType, _Active | None]] = []
+        # What is no frame stands for the place of a loop that asks for the next item (`recorder.stopped_at`).
+        at: FrameType | None = frame if frame is None or type(frame) is FrameType else sys._getframe(1)
+        active = self._active
+        while at is not None and at is not self._floor:
+            known = active.get(at)
+            if known is not None and not known.code.co_flags & CO_GENERATOR:
+                break
+            # A frame is asked for its code once: where user code is confined, that is audited.
+            its = known.code if known is not None else code if code is not None and at is frame else at.f_code
+            if its.co_filename in self._user_files:
+                entered.append((at, its, known))
+            at = at.f_back
+        while active and next(reversed(active)) is not at:
+            active.popitem()
+        innermost, around = (at, active[at]) if at is not None and active else (None, None)
+        for inner, its, known in reversed(entered):
+            around = active[inner] = _Active(its, self._entered(its, known, innermost, around))
+            innermost = inner
+        if around is None or around.code.co_flags & CO_GENERATOR:
+            self.frame, self.code = self._floor, None
+        else:
+            self.frame, self.code = innermost, around.code
+        self.call = around.call if around is not None else None
+        return self.call
+
+    def _entered(
+        self, code: CodeType, known: _Active | None, caller: FrameType | None, around: _Active | None
+    ) -> Call | None:
+        """The call that a frame is part of which `caller` has called."""
+        if around is None or caller is None:
+            return None if self._root is None or code is self._root else self._made(Call(None, code, None, 0))
+        if _is_transparent(code):
+            return around.call
+        lasti = caller.f_lasti
+        same = known.call if known is not None else None
+        if same is not None and (same.parent, same.caller, same.lasti) == (around.call, around.code, lasti):
+            return same
+        return self._made(Call(around.call, code, around.code, lasti))
+
+    def _made(self, call: Call) -> Call:
+        self.made.append(call)
+        return call
+
+
+def _is_transparent(code: CodeType) -> bool:
+    """Whether code is part of the function around it: a comprehension, a class's body, what `rewrite` made."""
+    if code.co_name == "<lambda>":
+        return LATE in code.co_varnames
+    return code.co_name.startswith("<") or not code.co_flags & CO_OPTIMIZED
