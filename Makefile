@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-versions lint format types check fuzz soak bench picture page vsix test-editors test-page clean
+.PHONY: help venv demo test test-hook test-versions lint format types check fuzz soak bench picture page vsix test-editors test-page clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
