@@ -101,14 +101,17 @@ def test_the_core_does_not_know_the_worker():
     )
 
 
-def test_rules_and_wire_stand_on_the_standard_library():
-    shared = {"tracer.rules", "tracer.worker.wire"}
+SHARED = {"tracer.rules", "tracer.units", "tracer.worker.wire"}
+"""What server and tracer both know: the rules, the messages, and how amounts are told."""
+
+
+def test_what_is_shared_stands_on_the_standard_library():
     assert not offenders(
         found
         for found in IMPORTS
-        if found.importer in shared
+        if found.importer in SHARED
         and found.target.split(".")[0] not in sys.stdlib_module_names
-        and found.target not in shared
+        and found.target not in SHARED
     )
 
 
@@ -127,14 +130,14 @@ IN_USER_TESTS = "nst_lsp.testing.graphs"
 """What `assert_graph` does, it does in the process of the user's tests, where the function is."""
 
 
-def test_the_server_takes_only_wire_and_rules_from_the_tracer():
+def test_the_server_takes_only_what_is_shared_from_the_tracer():
     assert not offenders(
         found
         for found in IMPORTS
         if within(found.importer, "nst_lsp")
         and found.importer != IN_USER_TESTS
         and within(found.target, "tracer")
-        and found.target not in ("tracer.worker.wire", "tracer.rules")
+        and found.target not in SHARED
     )
 
 
@@ -191,7 +194,7 @@ def test_jedi_is_used_in_at_most_one_module():
 
 @pytest.mark.parametrize(
     "module",
-    ["nst_lsp.server", "nst_lsp.cli", "nst_lsp.testing.plugin", "tracer", "tracer.rules", "tracer.worker.wire"],
+    ["nst_lsp.server", "nst_lsp.cli", "nst_lsp.testing.plugin", "tracer", *sorted(SHARED)],
 )
 def test_importing_it_does_not_load_numpy(module):
     program = f"import sys, {module}; sys.exit('numpy is loaded' if 'numpy' in sys.modules else 0)"

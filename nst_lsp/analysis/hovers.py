@@ -11,6 +11,7 @@ from tracer.rules import RULES
 from tracer.worker.wire import ExampleReport, Finding, NodeInfo, Place, Span, Verdict
 
 from . import markdown
+from .costs import graph_cost, nodes_cost
 from .diagnostics import Diagnostic
 from .graphs import title
 from .markup import Markup
@@ -100,8 +101,9 @@ def _graph(view: View, function: Function, outcome: Outcome, to: Markup) -> str:
 
 
 def facts(report: ExampleReport, traced: Traced, to: Markup) -> list[str]:
-    """Where the graph holds, how it compares with the function, and what ran it."""
-    found = [f"valid for {to.code(report.valid_for)}"] if report.valid_for else []
+    """What the graph costs, where it holds, how it compares with the function, and what ran it."""
+    found = [graph_cost(report.graph.cost, to)] if report.graph and report.graph.cost else []
+    found += [f"valid for {to.code(report.valid_for)}"] if report.valid_for else []
     time = f"{report.milliseconds:.1f} ms"
     return [*found, verdict(report, to), f"{time} · {to.prose(traced.interpreter)}" if traced.interpreter else time]
 
@@ -192,6 +194,9 @@ def node_text(text: str, nodes: list[NodeInfo], stale: bool, to: Markup = markdo
             parts.append(f"graph: {to.code(node.code)}")
     if len(nodes) > _SHOWN:
         parts.append(f"… {len(nodes)} nodes come from this expression")
+    cost = nodes_cost(nodes, to)
+    if cost is not None:
+        parts.append(cost)
     return "\n\n".join(parts)
 
 

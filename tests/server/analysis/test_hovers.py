@@ -10,7 +10,7 @@ from nst_lsp.analysis import markdown, plaintext
 from nst_lsp.analysis.hovers import hover
 from nst_lsp.analysis.text import Text
 from tests.server.messages import File, finding, node, report
-from tracer.worker.wire import ExampleDone, Verdict, Witness
+from tracer.worker.wire import Amount, Cost, ExampleDone, GraphCost, Verdict, Witness
 
 SOURCE = """\
 import numpy as np
@@ -101,6 +101,42 @@ def test_a_value_shows_type_shape_and_node(file):
     assert at(file, "np.ex|p(x)").text == (
         "**`np.exp(x)`**\n\n`float64[3]`\n\n```python\n[2.7 2.7 2.7]\n```\n\ngraph: `t1 = np.exp(x)`"
     )
+
+
+assert FULL.graph is not None
+GRAPH = FULL.graph
+COST = Cost(Amount(96), Amount(32), Amount(12, "4*x.shape[0]"), 256)
+
+
+def test_an_expression_shows_what_it_costs():
+    nodes = [replace(one, cost=COST) if one.name == "t1" else one for one in NODES]
+    graph = replace(GRAPH, nodes=tuple(nodes))
+    file = File(SOURCE).run(f=replace(FULL, graph=graph))
+    assert at(file, "np.ex|p(x)").text.endswith(
+        "graph: `t1 = np.exp(x)`\n\n12 ops (`4*x.shape[0]`) · reads 96 B · writes 32 B"
+    )
+    assert "ops" not in at(file, "y |/ a").text  # of which nothing is known
+
+
+def test_many_nodes_of_an_expression_are_summed():
+    here = [replace(NODES[2], name=f"t{n}", cost=COST if n else None) for n in range(60)]
+    file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, nodes=tuple(here))))
+    text = at(file, "np.ex|p(x)").text
+    assert text.endswith("708 ops · reads 5.53 KiB · writes 1.84 KiB · 1 of unknown cost · in 60 nodes")
+
+
+def test_what_moves_nothing_and_computes_nothing_shows_no_cost():
+    view = replace(NODES[2], cost=Cost(Amount(0), Amount(0), Amount(0), 256))
+    file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, nodes=(view,))))
+    assert at(file, "np.ex|p(x)").text.endswith("graph: `t1 = np.exp(x)`")
+
+
+def test_a_function_shows_what_its_graph_costs():
+    cost = GraphCost(Amount(3 << 20), Amount(1 << 20), Amount(1_200_000, "3*x.shape[0]"), 2 << 20, "y", 2)
+    file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, cost=cost)))
+    assert (
+        "graph: 1.2 Mop (`3*x.shape[0]`) · reads 3 MiB, writes 1 MiB · peak 2 MiB at `y` · 2 of unknown cost"
+    ) in at(file, "def |f(x").text
 
 
 @pytest.mark.parametrize("marked", ["import |numpy", "def |other", "# 𝛼|𝛽"])
