@@ -7,12 +7,16 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+
+from tracer.worker.wire import Place
 
 from . import convert
 from .analysis.diagnostics import Diagnostic
@@ -27,8 +31,11 @@ from .written import Written
 
 if TYPE_CHECKING:
     from .callers import Callers
+    from .page.serving import Serving
 
 VERSION = version("nst-lsp")
+_PATIENCE = 10.0
+"""Seconds that an editor may take to show a place."""
 
 
 class Server(LanguageServer):
@@ -49,6 +56,11 @@ class Server(LanguageServer):
         self._refreshing = False
         self.shown_graphs: set[str] = set()
         """URIs of the graphs that the client has asked for."""
+        self.site: Serving | None = None
+        """The graph pages, once the first was asked for."""
+        self._opening = asyncio.Lock()
+        self.tells_cursor = False
+        """The client says where its cursor is; other requests then say nothing of it."""
 
     @cached_property
     def callers(self) -> Callers:
@@ -62,6 +74,8 @@ class Server(LanguageServer):
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def publish(self, path: str, told: list[Diagnostic]) -> None:
+        if self.site is not None:
+            self.site.pages.results()
         document, gone = self.session.knowledge.documents.get(path), self._published.pop(path, set())
         pulled = self.client.pull_diagnostics and (document is None or document.notebook is None)
         if pulled and document is None:  # what is open the client asks for by itself when it changes
@@ -74,6 +88,20 @@ class Server(LanguageServer):
                 self._published.setdefault(path, set()).add(page.uri)
         for uri in sorted(gone):  # cells that were deleted, or their notebook was closed
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    async def served_pages(self) -> Serving:
+        """The site of the graph pages, which is loaded and served from the first time on that it is asked for."""
+        async with self._opening:
+            if self.site is None:
+                serving = await asyncio.to_thread(import_module, f"{__package__}.page.serving")
+                self.site = await serving.serve(self.session.desk)
+        return self.site
+
+    def point(self, uri: str, at: lsp.Position) -> None:
+        """Tell the open graph pages where the editor's cursor is."""
+        view = self.view(uri) if self.site is not None and self.site.pages.connected else None
+        if self.site is not None and view is not None:
+            self.site.pages.cursor(view.document.path, *convert.place(view.document.text, at, self.encoding))
 
     def pages(self, path: str) -> list[convert.Page]:
         """What the client counts as the documents of a file."""
@@ -93,6 +121,8 @@ class Server(LanguageServer):
         self.workspace_diagnostic_refresh(None)
 
     def refresh(self) -> None:
+        if self.site is not None:
+            self.site.pages.results()
         self._refresh_pulled()
         if self.client.refresh_lenses:
             self.workspace_code_lens_refresh(None)
@@ -120,7 +150,23 @@ class Server(LanguageServer):
     def log(self, message: str) -> None:
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, self.logs.add(message)))
 
+    async def reveal(self, place: Place) -> str | None:
+        where = f"{Path(place.path).name}, line {place.span.line}"
+        page = next((page for page in self.pages(place.path) if page.text.shows(place.span.line)), None)
+        if not self.client.show_documents or page is None:
+            return f"this editor cannot be told to show a place; it is {where}"
+        selection = convert.range_of(page.text, place.span, self.encoding)
+        params = lsp.ShowDocumentParams(page.uri, take_focus=True, selection=selection)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                shown = await self.window_show_document_async(params)
+        except Exception as error:  # noqa: BLE001 - whatever the editor answers, the page hears of it
+            return f"the editor did not show {where}: {error}"
+        return None if shown.success else f"the editor did not show {where}"
+
     def status(self, now: Status) -> None:
+        if self.site is not None:
+            self.site.pages.activity()
         if self.client.status:
             message = {"message": self.logs.masked(now.message)} if now.message else {}
             told = {"health": now.health, "quiescent": now.quiescent, **message}
@@ -128,6 +174,13 @@ class Server(LanguageServer):
 
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress:
         return Progress(WorkDone(self, title, cancel) if self.client.progress else None)
+
+    async def end(self) -> None:
+        """Nothing is asked for any more: leave nothing behind."""
+        self.written.remove()
+        if self.site is not None:
+            await self.site.close()
+        await self.session.end()
 
     def path_of(self, uri: str) -> str | None:
         """The path of a URI: of a file, of an untitled buffer that is open, of the notebook that has the cell."""

@@ -47,6 +47,8 @@ class Shown:
     report: ExampleReport | None
     findings: tuple[Finding, ...] = ()
     error: str | None = None
+    traced: Traced | None = None
+    """All that was told by the run."""
 
 
 async def graph(target: Target, example: int, formats: tuple[str, ...], project: Project, workers: Workers) -> Shown:
@@ -59,12 +61,12 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
         traced = advance(traced, message, {})
     function = traced.function(target.function)
     if function is None and traced.loaded and traced.error is None:
-        raise NotFoundError(_no_such_function(target, await _functions(request, pool)))
+        raise NotFoundError(no_such_function(target, await _functions(request, pool)))
     reports = {outcome.report.index: outcome.report for outcome in function.outcomes} if function else {}
     if reports and example not in reports:
         there_is = ", ".join(map(str, reports))
         raise NotFoundError(f"{target.function} has no example {example}; it has {there_is}")
-    return Shown(reports.get(example), traced.findings, traced.error)
+    return Shown(reports.get(example), traced.findings, traced.error, traced)
 
 
 def _text(target: Target) -> str | None:
@@ -84,7 +86,8 @@ async def _functions(request: TraceFile, pool: WorkerPool) -> list[str]:
     return []
 
 
-def _no_such_function(target: Target, names: list[str]) -> str:
+def no_such_function(target: Target, names: list[str]) -> str:
+    """That a file has no such function, and which ones it has."""
     close = difflib.get_close_matches(target.function, names, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     known = "\n".join(f"  {name}" for name in names) or "  none"

@@ -90,8 +90,7 @@ class _Clients:
             yield server, server.protocol.left
         finally:
             server.protocol.set_writer(_Nobody())
-            await server.session.end()
-            server.written.remove()
+            await server.end()
             self._connected -= 1
             if server.protocol.said_exit:
                 self._code = 0 if server.protocol.was_shut_down else 1

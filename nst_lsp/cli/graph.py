@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from .common import misuse, with_worker
+from .common import misuse, run, with_worker
 from .options import mode_option, python_option, target_argument
 
 if TYPE_CHECKING:
     from ..graphs import Shown, Target
+    from ..project import Wishes
 
-_FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer"]
+_FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "html"]
 
 
 @click.command()
@@ -23,28 +26,48 @@ _FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer"]
 @mode_option
 @click.option("--format", "style", type=click.Choice(_FORMATS), default="code", show_default=True)
 @click.option("--unfold", is_flag=True, help="Print every iteration of a loop, also where they are alike.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to FILE, not to stdout.")
+@click.option("--open", "page", is_flag=True, help="Show the graph page, and follow the file until Ctrl-C.")
 @python_option
-def graph(target: Target, example: int, mode: str | None, style: str, unfold: bool, python: str | None) -> None:
-    """Print the graph of a function's example."""
+def graph(
+    target: Target,
+    example: int,
+    mode: str | None,
+    style: str,
+    unfold: bool,
+    output: str | None,
+    page: bool,
+    python: str | None,
+) -> None:
+    """Print the graph of a function's example, write it to a file, or show it in the browser."""
     from ..graphs import NotFoundError
     from ..graphs import graph as traced_graph
     from ..project import Wishes
 
     if unfold and style != "code":
         misuse(f"--unfold is about code: it does not go with --format {style}")
-    style = "unfolded" if unfold else style
-    formats = () if style == "code" else (style,)
+    if page and (output or style != "code"):
+        misuse("--open shows the page; it goes with neither --format nor --output")
+    style, wishes = "unfolded" if unfold else style, Wishes(mode, python)
+    formats = () if style in ("code", "html") else (style,)
     try:
-        shown = with_worker(target, Wishes(mode, python), partial(traced_graph, target, example, formats))
+        if page:
+            _show_page(target, example, wishes)
+        shown = with_worker(target, wishes, partial(traced_graph, target, example, formats))
     except NotFoundError as error:
         misuse(str(error))
-    sys.exit(_print_graph(shown, style))
+    code = _tell(shown)
+    text = _text(target, shown, style, wishes)
+    if text is not None:
+        _write(text, style, output)
+    sys.exit(code)
 
 
-def _print_graph(shown: Shown, style: str) -> int:
+def _tell(shown: Shown) -> int:
+    """Tell what went wrong; the exit code."""
     from tracer.worker.wire import Status
 
-    from ..console import show, show_code
+    from ..console import show
     from ..frames import frame
     from ..sources import disk
 
@@ -54,10 +77,62 @@ def _print_graph(shown: Shown, style: str) -> int:
         show(frame(finding, disk()), sys.stderr)
     if shown.error:
         click.echo(f"nst: {shown.error}", err=True)
-    if report is None or report.graph is None:
-        return 1
-    if style in ("code", "unfolded"):
-        show_code(report.graph.rendered.get(style, report.graph.code), sys.stdout)
+    return int(report is None or report.graph is None or report.status is not Status.TRACED)
+
+
+def _text(target: Target, shown: Shown, style: str, wishes: Wishes) -> str | None:
+    """The graph in the form that is asked for; None where there is none."""
+    graph = shown.report.graph if shown.report is not None else None
+    if graph is None:
+        return None
+    return _page_file(target, shown, wishes) if style == "html" else graph.rendered.get(style, graph.code)
+
+
+def _page_file(target: Target, shown: Shown, wishes: Wishes) -> str | None:
+    from ..page.bundle import NotBuiltError
+    from ..page.printed import printed
+    from ..page.single import single
+    from ..project import projects
+
+    picture = printed(target, shown, projects(wishes)(target.path))
+    try:
+        return single(picture) if picture is not None else None
+    except NotBuiltError as error:
+        misuse(str(error))
+
+
+def _write(text: str, style: str, output: str | None) -> None:
+    from ..console import show_code
+
+    if output is not None:
+        try:
+            Path(output).write_text(f"{text.rstrip()}\n", encoding="utf-8")
+        except OSError as error:
+            misuse(f"{output} cannot be written: {error.strerror or error}")
+    elif style in ("code", "unfolded"):
+        show_code(text, sys.stdout)
     else:
-        click.echo(report.graph.rendered[style].rstrip("\n"))
-    return int(report.status is not Status.TRACED)
+        click.echo(text.rstrip("\n"))
+
+
+def _show_page(target: Target, example: int, wishes: Wishes) -> NoReturn:
+    """Serve the page until Ctrl-C, which is how one leaves it."""
+    from ..page import bundle
+    from ..page.standalone import show
+
+    if not bundle.is_built():
+        misuse(bundle.MISSING)
+    try:
+        run(show(target, example, wishes, _opened))
+    except KeyboardInterrupt:
+        sys.exit(0)
+    raise AssertionError("the page ended by itself")
+
+
+def _opened(url: str) -> None:
+    """Tell the address, and open it where there is a browser with a window."""
+    import webbrowser
+
+    click.echo(url)
+    if sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
+        webbrowser.open(url)

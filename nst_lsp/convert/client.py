@@ -41,6 +41,8 @@ class Client:
     """`workspace/textDocumentContent`."""
     shows_graphs: bool = False
     """It has its own way to show what `nst.showGraph` gives."""
+    shows_pages: bool = False
+    """It has its own way to show the address that `nst.openPage` gives."""
     shows_logs: bool = False
     """It has its own place for logs."""
     status: bool = False
@@ -80,6 +82,7 @@ def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = No
         show_documents=bool(member(capabilities, "window", "show_document", "support")),
         virtual_documents=member(capabilities, "workspace", "text_document_content") is not None,
         shows_graphs="nst.showGraph" in (member(experimental, "commands", "commands") or ()),
+        shows_pages="nst.openPage" in (member(experimental, "commands", "commands") or ()),
         shows_logs="nst.showLogs" in (member(experimental, "commands", "commands") or ()),
         has_trust=bool(member(experimental, "workspaceTrust")),
         status=bool(member(experimental, "serverStatusNotification")),

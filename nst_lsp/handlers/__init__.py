@@ -68,6 +68,11 @@ _MODULES: dict[str, dict[str, str]] = {
         lsp.TEXT_DOCUMENT_COMPLETION: "completion",
         lsp.TEXT_DOCUMENT_SIGNATURE_HELP: "signature_help",
     },
+    "paging": {
+        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "document_highlight",
+        "nst.openPage": "open_page",
+        "nst.cursor": "cursor",
+    },
     "commands": {
         "nst.graph": "graph",
         "nst.showGraph": "show_graph",
@@ -81,7 +86,7 @@ _MODULES: dict[str, dict[str, str]] = {
 """By module: the handler of each method, or of each command."""
 
 _HANDLERS = {about: _late(module, name) for module, names in _MODULES.items() for about, name in names.items()}
-COMMANDS: dict[str, Handler] = {about: _HANDLERS[about] for about in _MODULES["commands"]}
+COMMANDS: dict[str, Handler] = {about: handler for about, handler in _HANDLERS.items() if about.startswith("nst.")}
 FEATURES: dict[str, Handler] = {about: handler for about, handler in _HANDLERS.items() if about not in COMMANDS}
 OPTIONS: dict[str, Any] = {
     lsp.TEXT_DOCUMENT_CODE_LENS: lsp.CodeLensOptions(resolve_provider=True),

@@ -19,7 +19,7 @@ from ..doctor import Fact, report
 
 
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
-    view, function, example = _target(ls, *arguments)
+    view, function, example = target(ls, *arguments)
     found = graphs.graph(view, function, example) if view and function else None
     return to_lsp.graph(found, view.document, ls.encoding) if view and found else None
 
@@ -37,7 +37,7 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
 
 
 async def switch_example(ls: Server, *arguments: Any) -> int | None:
-    view, function, example = _target(ls, *arguments)
+    view, function, example = target(ls, *arguments)
     outcome = view.shown(function) if view and function else None
     if view is None or function is None or outcome is None:
         return None
@@ -47,8 +47,8 @@ async def switch_example(ls: Server, *arguments: Any) -> int | None:
 
 
 async def retrace(ls: Server, *arguments: Any) -> None:
-    about = _about(*arguments)
-    path = ls.path_of(str(about["uri"])) if "uri" in about else None
+    given = about(*arguments)
+    path = ls.path_of(str(given["uri"])) if "uri" in given else None
     may_run = path is None or ls.session.workspace.settings(path).trusted
     if path is not None and not may_run and not ls.session.workspace.ask_for_trust(path, again=True):
         ls.warn("nst: nothing is run in a workspace that is not trusted")
@@ -85,29 +85,29 @@ async def show_logs(ls: Server, *arguments: Any) -> dict[str, str]:
     return {"text": text}
 
 
-def _target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, int | None]:
+def target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, int | None]:
     """The file, function and example that a command is about; the function by its name or by a position."""
-    about = _about(*arguments)
-    view = ls.view(str(about.get("uri", "")))
+    given = about(*arguments)
+    view = ls.view(str(given.get("uri", "")))
     if view is None:
         return None, None, None
-    function = view.traced.function(str(about.get("function")))
-    given = _position(about.get("position"))
-    if "function" not in about and given is not None:
-        found = view.function_at(*convert.place(view.document.text, given, ls.encoding))
+    function = view.traced.function(str(given.get("function")))
+    at = position(given.get("position"))
+    if "function" not in given and at is not None:
+        found = view.function_at(*convert.place(view.document.text, at, ls.encoding))
         function = found[0] if found else None
-    example = about.get("example")
+    example = given.get("example")
     return view, function, example if isinstance(example, int) else None
 
 
-def _position(given: Any) -> lsp.Position | None:
+def position(given: Any) -> lsp.Position | None:
     match given:
         case {"line": int(line), "character": int(character)} if line >= 0 and character >= 0:
             return lsp.Position(line, character)
     return None
 
 
-def _about(*arguments: Any) -> dict[str, Any]:
+def about(*arguments: Any) -> dict[str, Any]:
     """The one object that a command takes; absent and null members are the same."""
     given = arguments[0] if arguments and isinstance(arguments[0], dict) else {}
     return {name: value for name, value in given.items() if value is not None}

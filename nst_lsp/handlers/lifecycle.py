@@ -83,5 +83,4 @@ async def folders_changed(ls: Server, params: lsp.DidChangeWorkspaceFoldersParam
 
 
 async def shutdown(ls: Server, params: None) -> None:
-    ls.written.remove()
-    await ls.session.end()
+    await ls.end()

@@ -11,6 +11,8 @@ from ..convert import shown as to_lsp
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    if not ls.tells_cursor:
+        ls.point(params.text_document.uri, params.position)
     view = ls.view(params.text_document.uri)
     if view is None:
         return None

@@ -21,6 +21,8 @@ PATIENCE = 1.0
 
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    if not ls.tells_cursor:
+        ls.point(params.text_document.uri, params.range.start)
     view = ls.view(params.text_document.uri)
     if view is None:
         return []

@@ -8,6 +8,7 @@ runs        when which file is traced, by which worker
 knowledge   the documents and what is known of them: questions only
 showing     when the editor is told what
 workspace   projects, settings and trust
+desk        what the graph pages ask of the session
 """
 
 from .editor import Editor

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from tracer.worker.wire import Place
+
 from ..analysis.diagnostics import Diagnostic
 from ..progress import Progress
 from ..status import Status
@@ -18,6 +20,9 @@ class Editor(Protocol):
     def warn(self, message: str) -> None: ...
     async def ask(self, message: str, choices: list[str]) -> str | None:
         """The user's choice; None where there was none."""
+
+    async def reveal(self, place: Place) -> str | None:
+        """Show a place to the user; why that cannot be done, or None."""
 
     def log(self, message: str) -> None: ...
     def status(self, now: Status) -> None: ...

@@ -7,6 +7,7 @@ import itertools
 import os
 from collections.abc import Set as AbstractSet
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
@@ -196,6 +197,21 @@ class Runs:
         }
         text, options = documents[path].text.source, run_options(project)
         return TraceFile(next(self._serial), path, text, project.root, options, overlay=unsaved, known=known)
+
+    async def rendered(self, path: str, text: str, function: str, example: int, style: str) -> str | None:
+        """A graph in one of the tracer's forms, traced again from a text for it; None where there is none."""
+        project = self._workspace.project(path)
+        worker = await self.worker(project) if project.settings.trusted else None
+        if worker is None:
+            return None
+        asked = self._request(path, project, {})
+        options = replace(asked.options, verify=False, formats=(style,))
+        request = replace(asked, text=text, functions=(function,), options=options, known=None)
+        async with aclosing(worker.pool.trace(request)) as messages:
+            async for message in messages:
+                if isinstance(message, ExampleDone) and message.report.index == example and message.report.graph:
+                    return message.report.graph.rendered.get(style)
+        return None
 
     def _names(self, path: str, root: str) -> Names:
         """What the editor calls the files that a run under real paths may speak of; the traced one first."""

@@ -7,8 +7,9 @@ import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.document import Change, Document
 from ..analysis.text import Text
@@ -22,6 +23,9 @@ from .pauses import Background, Pauses
 from .runs import Runs
 from .showing import Showing
 from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .desk import SessionDesk
 
 TYPING_PAUSE = 0.3
 """Seconds without a change after which `trigger = "change"` traces."""
@@ -42,6 +46,13 @@ class Session:
         self._runs = Runs(editor, self.workspace, self.knowledge, self.showing, self._pauses, self._background)
         self._openings = itertools.count(1)
 
+    @cached_property
+    def desk(self) -> SessionDesk:
+        """What the graph pages ask; made when the first page is."""
+        from .desk import SessionDesk
+
+        return SessionDesk(self._editor, self.workspace, self.knowledge, self._runs)
+
     # ---- documents -------------------------------------------------------------------------------------
 
     def open(self, uri: str, path: str, version: int, source: str, notebook: Notebook | None = None) -> None:
@@ -51,7 +62,7 @@ class Session:
         )
         self._runs.disk.look([path])
         self._runs.start(path)
-        self._look_around()
+        self.look_around()
 
     def change(self, path: str, version: int, changes: Iterable[Change], notebook: Notebook | None = None) -> None:
         documents = self.knowledge.documents
@@ -66,7 +77,7 @@ class Session:
         self._runs.disk.look([path])
         for affected in (path, *self.knowledge.dependents({path})):
             self._runs.start(affected)
-        self._look_around()
+        self.look_around()
 
     def close(self, path: str) -> None:
         self._runs.stop(path)
@@ -86,7 +97,7 @@ class Session:
         for path in self.knowledge.dependents(changed):
             self._runs.start(path)
 
-    def _look_around(self) -> None:
+    def look_around(self) -> None:
         """What changed on the disk though no editor said so: there are some that do not watch files."""
         if changed := self._runs.disk.news(self.knowledge.imported()):
             self.disk_changed(changed)

@@ -1,0 +1,128 @@
+"""Pictures as JSON, in the form that docs/page.md states.
+
+The nodes are encoded some hundreds at a time: the encoder of the standard library lets no other thread run before it
+is done, and a keystroke shall not wait for the picture of a large graph.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tracer.rules import RULES
+from tracer.worker.wire import plain
+
+from ..analysis.picture import At, Difference, Group, Guard, Node, Picture, Remark, Source
+
+SCHEMA = 1
+_AT_ONCE = 250
+"""Nodes that are encoded together."""
+
+Link = Callable[[str], str | None]
+"""The address of a rule's page, by its code."""
+
+
+def encoded(drawn: Picture, link: Link) -> Iterator[str]:
+    """The pieces of a picture's JSON, in ASCII."""
+    head = json.dumps(_head(drawn, link))
+    yield head.removesuffix("}") + ', "nodes": ['
+    for start in range(0, len(drawn.nodes), _AT_ONCE):
+        pieces = json.dumps([_node(node) for node in drawn.nodes[start : start + _AT_ONCE]])
+        yield (", " if start else "") + pieces[1:-1]
+    yield "]}"
+
+
+def _head(drawn: Picture, link: Link) -> dict[str, Any]:
+    """All but the nodes."""
+    return {
+        "schema": SCHEMA,
+        "uri": drawn.uri,
+        "path": drawn.path,
+        "function": drawn.function,
+        "example": drawn.example,
+        "examples": [{"index": index, "source": source} for index, source in drawn.examples],
+        "functions": [{"name": name, "example": example} for name, example in drawn.functions],
+        "title": drawn.title,
+        "stale": drawn.stale,
+        "code": drawn.code,
+        "operations": drawn.operations,
+        "validFor": drawn.valid_for,
+        "verdict": {"kind": drawn.verdict.value, "text": drawn.verdict_text},
+        "sources": [_source(one) for one in drawn.sources],
+        "groups": [_group(one) for one in drawn.groups],
+        "outputs": drawn.outputs,
+        "size": drawn.size,
+        "guards": [_guard(one) for one in drawn.guards],
+        "findings": [_remark(one, link) for one in drawn.remarks],
+        "cost": plain(drawn.cost),
+        "diff": None if drawn.difference is None else _difference(drawn.difference),
+    }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    return {"path": source.shown, "label": source.label, "first": source.first, "text": source.text}
+
+
+def _node(node: Node) -> dict[str, Any]:
+    info = node.info
+    return {
+        "name": info.name,
+        "operation": info.operation,
+        "code": info.code,
+        "inputs": info.inputs,
+        "shape": info.shape,
+        "sizes": info.sizes,
+        "values": info.values,
+        "group": info.group,
+        "line": info.line,
+        "place": place(node.at),
+        "cost": plain(info.cost),
+        "findings": node.remarks,
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    info = group.info
+    return {"kind": info.kind.value, "label": info.label, "parent": info.parent, "place": place(group.at)}
+
+
+def _guard(guard: Guard) -> dict[str, Any]:
+    return {"text": guard.text, "place": place(guard.at)}
+
+
+def _remark(remark: Remark, link: Link) -> dict[str, Any]:
+    finding = remark.finding
+    return {
+        "code": finding.code,
+        "name": RULES[finding.code].name if finding.code in RULES else "",
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "text": finding.text,
+        "value": finding.value,
+        "count": finding.count,
+        "place": place(remark.at),
+        "nodes": remark.nodes,
+        "witness": plain(finding.witness),
+        "page": link(finding.code),
+    }
+
+
+def _difference(difference: Difference) -> dict[str, Any]:
+    changes = difference.changes
+    return {
+        "against": difference.against,
+        "summary": changes.summary,
+        "reasons": [{"text": text, "place": place(at)} for text, at in difference.reasons],
+        "added": changes.added,
+        "changed": [{"name": one.name, "before": one.before, "after": one.after} for one in changes.changed],
+        "removed": [{"name": one.name, "code": one.code, "after": one.after} for one in changes.removed],
+    }
+
+
+def place(at: At | None) -> dict[str, Any] | None:
+    return None if at is None else {"source": at.source, "span": _corners(at)}
+
+
+def _corners(at: At) -> Sequence[int]:
+    return at.span.line, at.span.column, at.span.end_line, at.span.end_column

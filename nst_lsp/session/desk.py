@@ -1,0 +1,117 @@
+"""What the graph pages ask of the session; it is asked only while a page is open."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from tracer.worker.wire import ExampleReport, Place
+
+from ..analysis.document import Document
+from ..analysis.picture import Around, Compared, Texts
+from ..analysis.places import Places
+from ..analysis.text import Text
+from ..page.desk import Against, Comparison, Moment, Subject, UnableError
+from ..sources import read_text
+from .editor import Editor
+from .knowledge import Knowledge
+from .runs import Runs
+from .workspace import Workspace
+
+
+class SessionDesk:
+    def __init__(self, editor: Editor, workspace: Workspace, knowledge: Knowledge, runs: Runs) -> None:
+        self._editor = editor
+        self._workspace = workspace
+        self._knowledge = knowledge
+        self._runs = runs
+
+    def moment(self, subject: Subject) -> Moment | None:
+        path = self._knowledge.path_of(subject.uri)
+        view = self._knowledge.view(path) if path else None
+        function = view.traced.function(subject.function) if view else None
+        outcome = view.shown(function) if view and function else None
+        if path is None or view is None or function is None or outcome is None or outcome.report.graph is None:
+            return None
+        documents = self._concerned(path)
+        frozen = replace(view, places=Places(documents), chosen=dict(view.chosen), others=())
+        files = {finding.place.path for finding in outcome.report.findings}
+        told = {file: self._knowledge.diagnostics(file) for file in sorted(files)}
+        around = Around(_texts(documents), self._workspace.root(path), told)
+        return Moment(frozen, function, outcome, around)
+
+    def _concerned(self, path: str) -> dict[str, Document]:
+        """The open documents that a file's graphs may come from: itself, and what it imports."""
+        imported = set(self._knowledge.traced[path].dependencies)
+        documents = self._knowledge.documents.items()
+        return {one: document for one, document in documents if one == path or os.path.realpath(one) in imported}
+
+    def doing(self, subject: Subject) -> str:
+        path = self._knowledge.path_of(subject.uri)
+        if path is None:
+            return "the file is not open in the editor"
+        if path in self._knowledge.running:
+            return f"tracing {Path(path).name} …"
+        if not self._workspace.is_trusted(path):
+            return "nothing is run in a workspace that is not trusted"
+        traced = self._knowledge.traced[path]
+        function = traced.function(subject.function)
+        if traced.error is not None:
+            return traced.error
+        if function is None or not any(outcome.report.graph for outcome in function.outcomes):
+            return f"there is no graph of {subject.function} now"
+        return ""
+
+    def choose(self, subject: Subject, example: int) -> None:
+        path = self._knowledge.path_of(subject.uri)
+        if path is not None:
+            self._knowledge.choose(path, subject.function, example)
+            self._editor.refresh()
+
+    async def compared(self, moment: Moment, comparison: Comparison) -> Compared:
+        match comparison.against:
+            case Against.EXAMPLE:
+                return _other_example(moment, comparison.example)
+            case _:
+                raise UnableError("this cannot be compared yet")
+
+    async def rendered(self, moment: Moment, style: str) -> str:
+        report, path = moment.outcome.report, moment.view.document.path
+        assert report.graph is not None
+        if style == "code":
+            return report.graph.code
+        then = moment.outcome.basis.get(path)
+        text = then.text if then is not None else moment.view.document.text
+        found = await self._runs.rendered(path, text.source, moment.function.name, report.index, style)
+        if found is None:
+            raise UnableError(f"{moment.function.name} could not be traced again for it")
+        return found
+
+    async def reveal(self, place: Place) -> None:
+        trouble = await self._editor.reveal(place)
+        if trouble is not None:
+            raise UnableError(trouble)
+
+
+def _other_example(moment: Moment, number: int | None) -> tuple[str, ExampleReport]:
+    for position, outcome in enumerate(moment.function.outcomes, 1):
+        if outcome.report.index == number:
+            return f"example {position}", outcome.report
+    raise UnableError(f"{moment.function.name} has no such example")
+
+
+def _texts(documents: dict[str, Document]) -> Texts:
+    """The texts of one moment: as they are open, else as they are on the disk when first asked for."""
+
+    @cache
+    def text(path: str) -> Text:
+        if path in documents:
+            return documents[path].text
+        try:
+            return Text(read_text(path))
+        except OSError:
+            return Text("")
+
+    return text
