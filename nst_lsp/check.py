@@ -6,54 +6,121 @@ What a comment or the settings silence is decided by the same functions as in th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from tracer.worker.wire import Finding, FunctionReport, Place, TraceFile
+from tracer.worker.wire import Finding, FunctionReport, Place
 
 from .analysis.diagnostics import UNUSED_IGNORE, Diagnostic, diagnostics
 from .analysis.places import Places
 from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.text import Text
-from .analysis.traced import Function, Traced, advance, begin
+from .analysis.traced import Function, News, Traced
+from .cache import Cache
 from .notebooks import NotebookError
-from .project import Project, ProjectOf, run_options
+from .pool import WorkerError
+from .project import Project, ProjectOf
+from .remote import HostError
 from .report import FileResult, corners
-from .sources import Sources, notebook_text
-from .workers import Workers
+from .runners import Hear, Runner
+from .shares import Answer, Share, failed, known_by, share_of
+from .sources import Sources
+
+
+class Listener(Protocol):
+    """Hears how far a check is, in whatever order it happens."""
+
+    def begun(self, path: str) -> None: ...
+    def heard(self, path: str, message: News) -> None: ...
+    def ended(self, traced: Traced, *, cached: bool) -> None: ...
 
 
 async def trace_files(
-    files: Sequence[str], project_of: ProjectOf, workers: Workers, done: Callable[[], None]
+    files: Sequence[str],
+    project_of: ProjectOf,
+    runner: Runner,
+    cache_of: Callable[[Project], Cache | None] = lambda project: None,
+    listener: Listener | None = None,
 ) -> list[Traced]:
-    """Trace the files, in their order; `done` is called after each.
+    """Trace the files, or take from the cache what is known of them; the results are in the order of the files.
 
-    Raises WorkerError where an interpreter cannot run a worker.
+    Whatever a file does to its worker is told with that file.  Raises WorkerError where no file could be traced since
+    no interpreter can run a worker, and where a host lacks what all need.
     """
+    known: dict[str, Traced] = {}
+    shares: list[tuple[Share, Cache | None]] = []
     for path in files:
-        await workers.get(project_of(path).home)
+        project = project_of(path)
+        share, cache = _share(path, project), cache_of(project)
+        answer = share if isinstance(share, Answer) else cache.look(share) if cache else None
+        if answer is not None:
+            known[path] = known_by(path, answer)
+            _tell(listener, known[path], cached=True)
+        elif isinstance(share, Share):
+            shares.append((share, cache))
+        await asyncio.sleep(0)  # a progress bar has its turn
+    examples = runner.examples_at_once(len(shares))
+    broken: dict[str, WorkerError] = {}
 
-    async def one(number: int, path: str) -> Traced:
-        traced = await _trace(number, path, project_of(path), workers)
-        done()
-        return traced
+    async def one(share: Share, cache: Cache | None) -> None:
+        try:
+            answer = await runner.run(replace(share, at_once=examples), _hear(listener, share.path))
+        except HostError:
+            raise
+        except WorkerError as error:
+            broken[share.path] = error
+            return
+        if cache is not None:
+            cache.keep(share, answer)
+        known[share.path] = known_by(share.path, answer)
+        _tell(listener, known[share.path], cached=False)
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(number, path)) for number, path in enumerate(files)]
-    return [task.result() for task in tasks]
+    await _all(one(share, cache) for share, cache in shares)
+    if broken and len(broken) == len(files):
+        raise next(iter(broken.values()))
+    for path, error in broken.items():
+        known[path] = known_by(path, failed(str(error)))
+        _tell(listener, known[path], cached=False)
+    return [known[path] for path in files]
 
 
-async def _trace(number: int, path: str, project: Project, workers: Workers) -> Traced:
-    worker = await workers.get(project.home)
-    traced = begin(Traced(path), worker.name)
+def _share(path: str, project: Project) -> Share | Answer:
+    """The share of a file, or the answer that tells why there is none."""
     try:
-        text = notebook_text(path)
-    except NotebookError as error:
-        return replace(traced, error=str(error))
-    request = TraceFile(number, path, text, root=project.root, options=run_options(project))
-    async for message in worker.pool.trace(request):
-        traced = advance(traced, message, {})
-    return traced
+        return share_of(path, project)
+    except (NotebookError, OSError) as error:
+        return failed(str(error))
+
+
+def _hear(listener: Listener | None, path: str) -> Hear:
+    """Tells a listener what is heard of a file, and when the first of it is heard."""
+    begun = False
+
+    def hear(message: News) -> None:
+        nonlocal begun
+        if listener is not None:
+            if not begun:
+                listener.begun(path)
+            begun = True
+            listener.heard(path, message)
+
+    return hear
+
+
+def _tell(listener: Listener | None, traced: Traced, *, cached: bool) -> None:
+    if listener is not None:
+        listener.ended(traced, cached=cached)
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Do all of it; the first that fails ends the others, and is raised."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for one in work:
+                group.create_task(one)
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
 
 
 # ---- what is said ----------------------------------------------------------------------------------
@@ -106,6 +173,12 @@ def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources, 
     touched = sum(_is_touched(function, shown) for function in functions)
     cut_short = tuple(f.name for f in functions if any(o.report.cut_short for o in f.outcomes))
     return Checked(results, len(functions), touched, cut_short)
+
+
+def alone(traced: Traced, project_of: ProjectOf, sources: Sources, apart: Apart = list) -> FileResult:
+    """What `gather` says of a file, as far as its own run tells: all, where no other run reaches it."""
+    text = sources(traced.path) or Text("")
+    return apart([_result(traced.path, traced, [traced], project_of, text)])[0]
 
 
 def _result(path: str, own: Traced | None, speaking: list[Traced], project_of: ProjectOf, text: Text) -> FileResult:

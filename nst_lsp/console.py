@@ -6,10 +6,8 @@ rich is loaded only where colour is wanted, so that `nst check` in a script star
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from .frames import Line, text
@@ -60,25 +58,3 @@ def rich_console(stream: TextIO) -> Console:
     from rich.console import Console
 
     return Console(file=stream, force_terminal=coloured(stream), highlight=False, markup=False, emoji=False)
-
-
-@contextmanager
-def progress(total: int, what: str, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """A bar that a callback moves by one; it appears on a terminal only, and only after a second.
-
-    Needs a running event loop.
-    """
-    if not stream.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn()
-    bar = Progress(*columns, console=rich_console(stream), transient=True)
-    task = bar.add_task(what, total=total)
-    timer = asyncio.get_running_loop().call_later(1.0, bar.start)
-    try:
-        yield lambda: bar.advance(task)
-    finally:
-        timer.cancel()
-        bar.stop()

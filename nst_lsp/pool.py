@@ -79,6 +79,8 @@ class WorkerPool:
         self._worker: _Worker | None = None
         self._closed = False
         self._pause = 0.0
+        self.began = 0.0
+        """When the process was started, in seconds since the epoch."""
 
     async def start(self) -> Hello:
         """Start the worker, unless it runs.  Raises `WorkerError`."""
@@ -87,6 +89,7 @@ class WorkerPool:
                 raise WorkerError("the worker was closed")
             if self._worker is None or self._worker.ended:
                 await self._back_off()
+                self.began = time.time()
                 self._worker = await _start(self._python, self._root, self._log, self._died)
             return self._worker.hello
 
@@ -289,7 +292,7 @@ async def _spawn(executable: str, root: str) -> asyncio.subprocess.Process:
             stdout=pipe,
             stderr=pipe,
             cwd=root,
-            env=_environment(),
+            env=environment(),
             start_new_session=sys.platform != "win32",  # a Ctrl-C in the terminal is ours to handle
         )
     except OSError as error:
@@ -308,8 +311,8 @@ def _check(hello: Message | None, executable: str) -> None:
         )
 
 
-def _environment() -> dict[str, str]:
-    """The user's environment, without what is there for the server alone.
+def environment() -> dict[str, str]:
+    """The environment of workers: the user's environment, without what is there for the server alone.
 
     An editor's extension may start the server with its own libraries on PYTHONPATH; they are not the
     user's.  And set iteration does not change from one worker to the next, so that reports do not.

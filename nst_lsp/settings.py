@@ -50,6 +50,8 @@ class Settings:
     """The kinds that are shown (`HINTS`); none unless they are asked for, as they move text."""
     code_lens: bool = True
     verify: bool = True
+    cache_dir: str | None = None
+    """Folder of the results that `nst check` keeps, relative to the root; None for the user's own."""
     trusted: bool = True
 
 
@@ -306,6 +308,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "inlay_hints": _hints,
     "code_lens": _flag,
     "verify": _flag,
+    "cache_dir": _text,
     "trusted": _flag,
 }
 

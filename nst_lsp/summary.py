@@ -12,18 +12,23 @@ from .cells import spot
 from .check import Checked
 from .formats import title
 from .frames import SEVERITY_STYLE, Line, Piece, frame
+from .report import FileResult
 from .sources import Sources, shown_path
 
 
-def check_lines(checked: Checked, sources: Sources, seconds: float) -> Iterator[Line]:
-    for result in checked.results:
-        if result.error:
-            error = Piece("error", SEVERITY_STYLE[Severity.ERROR])
-            yield error, Piece(f": {shown_path(result.path)} could not be checked: {result.error}")
-            yield ()
-        for finding in result.findings:
-            yield from frame(finding, sources)
-            yield ()
+def file_lines(result: FileResult, sources: Sources) -> Iterator[Line]:
+    """What is said of one file."""
+    if result.error:
+        error = Piece("error", SEVERITY_STYLE[Severity.ERROR])
+        yield error, Piece(f": {shown_path(result.path)} could not be checked: {result.error}")
+        yield ()
+    for finding in result.findings:
+        yield from frame(finding, sources)
+        yield ()
+
+
+def closing_lines(checked: Checked, seconds: float) -> Iterator[Line]:
+    """What is said of all files together."""
     if checked.cut_short:
         names = ", ".join(checked.cut_short)
         yield (Piece(f"the time to search for witnesses ran out for {names}: a finding without one may have one"),)

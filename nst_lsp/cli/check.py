@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,16 @@ import click
 from tracer.rules import Severity
 
 from .baseline import Wanted, baseline_options, baseline_wanted, open_baseline, written
-from .common import log, misuse, run, tell_problems
+from .common import misuse, run, tell_problems
 from .formats import print_checked
 from .options import mode_option, python_option, rules_given
+from .scale import Caches, Scale, runner_of, scale_of, scale_options
 
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
     from ..check import Checked
     from ..project import ProjectOf, Wishes
+    from ..runners import Runner
 
 
 @click.command()
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     show_default=True,
     help="The least severity that makes the exit code 1.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Files at once (default: one a processor).")
 @python_option
 @click.option("--no-verify", is_flag=True, help="Trace only: no replay, no re-traces, no witnesses.")
 @click.option(
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     help="Leave out files that are excluded or have no example, also where they are named, as by pre-commit.",
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+@scale_options
 @baseline_options
 def check(
     paths: tuple[str, ...],
@@ -56,11 +58,15 @@ def check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     fail_on: str,
-    jobs: int | None,
     python: str | None,
     no_verify: bool,
     force_exclude: bool,
     watch: bool,
+    jobs: int | None,
+    scheduler: str | None,
+    cache_dir: str | None,
+    no_cache: bool,
+    clear_cache: bool,
     baseline: str | None,
     write_baseline: bool,
     prune_baseline: bool,
@@ -80,7 +86,8 @@ def check(
     if watch and wanted.writes:
         misuse("--watch does not go with writing a baseline")
     picked = Picked(paths or (".",), force_exclude)
-    code = run(_check(picked, wishes, wanted, jobs or os.cpu_count() or 1, style, fail_on, watch))
+    scale = scale_of(jobs, scheduler, cache_dir, no_cache=no_cache, clear_cache=clear_cache)
+    code = run(_check(picked, wishes, wanted, scale, style, fail_on, watch))
     sys.exit(code)
 
 
@@ -105,24 +112,29 @@ class Picked:
 
 
 async def _check(
-    picked: Picked, wishes: Wishes, wanted: Wanted, jobs: int, style: str, fail_on: str, watching: bool
+    picked: Picked, wishes: Wishes, wanted: Wanted, scale: Scale, style: str, fail_on: str, watching: bool
 ) -> int:
     from ..check import gather, trace_files
-    from ..console import progress
     from ..project import projects
     from ..sources import disk
-    from ..workers import Workers
+    from .progress import progress
+    from .stream import Stream
 
     project_of = projects(wishes)
     opened = open_baseline(wanted, picked.paths, wishes, project_of)
     began = time.monotonic()
+    stream: Stream | None = None
+    caches = Caches(scale)
 
-    async def trace(files: Sequence[str]) -> list[Traced]:
-        nonlocal began
+    async def trace(files: Sequence[str], runner: Runner) -> list[Traced]:
+        nonlocal began, stream
         began = time.monotonic()
         tell_problems(map(project_of, files))
-        with progress(len(files), "tracing", sys.stderr) as done:
-            return await trace_files(files, project_of, workers, done)
+        caches.renew()
+        with progress(len(files), sys.stderr) as shown:
+            if style == "text" and not watching and not wanted.writes:
+                stream = Stream(files, project_of, disk(), opened.apart if opened else list, shown)
+            return await trace_files(files, project_of, runner, caches.of, stream or shown)
 
     def show(tracings: Iterable[Traced]) -> Checked:
         nonlocal opened
@@ -131,18 +143,16 @@ async def _check(
         if opened and wanted.writes:
             opened = written(opened, checked.results, wanted.use)
             checked = gather(known, project_of, sources, opened.apart)
-        print_checked(checked, style, sources, time.monotonic() - began, opened)
+        print_checked(checked, style, sources, time.monotonic() - began, opened, stream)
         return checked
 
-    workers = Workers(log, jobs)
-    try:
-        if watching:
-            from ..watch import watch
+    with closing(caches):
+        async with runner_of(scale) as runner:
+            if watching:
+                from ..watch import watch
 
-            await watch(partial(picked.files, project_of), trace, show)
-        return _exit_code(show(await trace(picked.files(project_of))), fail_on)
-    finally:
-        await workers.close()
+                await watch(partial(picked.files, project_of), partial(trace, runner=runner), show)
+            return _exit_code(show(await trace(picked.files(project_of), runner)), fail_on)
 
 
 def _exit_code(checked: Checked, fail_on: str) -> int:

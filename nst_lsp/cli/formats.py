@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,23 @@ from .common import print_json
 if TYPE_CHECKING:
     from ..baseline.file import Entry
     from ..check import Checked
+    from ..report import FileResult
     from ..sources import Sources
+    from .stream import Stream
 
 
-def print_checked(checked: Checked, style: str, sources: Sources, seconds: float, opened: Opened | None = None) -> None:
-    """Print the results; what is to be told of the baseline goes to stderr, so that a document stays one."""
+def print_checked(
+    checked: Checked,
+    style: str,
+    sources: Sources,
+    seconds: float,
+    opened: Opened | None = None,
+    stream: Stream | None = None,
+) -> None:
+    """Print the results; what is to be told of the baseline goes to stderr, so that a document stays one.
+
+    Of text, what `stream` has told is left out.
+    """
     gone = opened.gone(checked.results) if opened else {}
     if style == "json":
         _print_report(checked, sources, opened, gone)
@@ -30,18 +42,22 @@ def print_checked(checked: Checked, style: str, sources: Sources, seconds: float
     elif style == "github":
         _print_github(checked, sources)
     else:
-        _print_text(checked, sources, seconds, with_known=opened is not None and opened.shows_known)
+        rest = stream.rest(checked) if stream else checked.results
+        _print_text(checked, rest, sources, seconds, with_known=opened is not None and opened.shows_known)
     sys.stdout.flush()
     if opened:
         tell_gone(opened, gone)
 
 
-def _print_text(checked: Checked, sources: Sources, seconds: float, *, with_known: bool) -> None:
+def _print_text(
+    checked: Checked, untold: Iterable[FileResult], sources: Sources, seconds: float, *, with_known: bool
+) -> None:
     from ..console import show
-    from ..summary import check_lines, known_lines
+    from ..summary import closing_lines, file_lines, known_lines
 
     known = known_lines(checked, sources) if with_known else ()
-    show([*known, *check_lines(checked, sources, seconds)], sys.stdout)
+    files = (line for result in untold for line in file_lines(result, sources))
+    show([*known, *files, *closing_lines(checked, seconds)], sys.stdout)
 
 
 def _print_report(checked: Checked, sources: Sources, opened: Opened | None, gone: Mapping[Entry, int]) -> None:

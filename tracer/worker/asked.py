@@ -51,6 +51,20 @@ def reach_out(what: str) -> None:
     _UNKNOWN.add(what)
 
 
+def watch_entropy() -> None:
+    """What Python code draws of the system's entropy is not drawn again: NumPy seeds its generators with it, too."""
+    import random
+
+    draw = random._urandom  # type: ignore[attr-defined]
+
+    def urandom(size: int) -> bytes:
+        reach_out("entropy of the system was drawn")
+        drawn: bytes = draw(size)
+        return drawn
+
+    random._urandom = urandom  # type: ignore[attr-defined]
+
+
 def looked_at() -> frozenset[str]:
     return frozenset(_LOOKED_AT)
 

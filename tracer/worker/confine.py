@@ -49,6 +49,7 @@ def enter(options: wire.Options, scratch: str) -> Overlay:
     confinement = _Confinement(permits.read(options.allow), scratch, options.process_limit)
     sys.dont_write_bytecode = True
     asked.scratch(scratch)
+    asked.watch_entropy()
     temporary = os.path.join(scratch, "tmp")
     os.mkdir(temporary)
     for name in _TEMPORARY:
