@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -58,14 +59,24 @@ ProjectOf = Callable[[str], Project]
 """The project of a file."""
 
 
-def projects(wishes: Wishes) -> ProjectOf:
-    """A function that knows each project once, so that its settings are read, and complained about, once."""
+def projects(wishes: Wishes) -> Projects:
+    return Projects(wishes)
 
-    @cache
-    def at(root: str) -> Project:
-        return open_project(root, wishes)
 
-    return lambda path: at(project_root(path))
+class Projects:
+    """The project of a file; knows each once, so that its settings are read, and complained about, once."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        self._wishes = wishes
+        self.forget()
+
+    def __call__(self, path: str) -> Project:
+        return self._at(self._root_of(path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))))
+
+    def forget(self) -> None:
+        """Settings may have changed: read them anew."""
+        self._root_of = cache(project_root)
+        self._at = cache(lambda root: open_project(root, self._wishes))
 
 
 def open_project(root: str, wishes: Wishes) -> Project:

@@ -317,12 +317,14 @@ def matches(globs: Iterable[str], path: str | Path, root: str | Path) -> bool:
     """Whether one of the globs (`tests`, `*.gen.py`, `a/**`) means a path, or a folder above it within the root."""
     import fnmatch
 
+    patterns = {pattern for glob in globs for pattern in (glob.rstrip("/"), glob.rstrip("/").removeprefix("**/"))}
+    if not patterns:
+        return False
     try:
         relative = Path(path).relative_to(root)
     except ValueError:
         relative = Path(path)
     parts = [relative, *relative.parents][:-1] or [relative]
-    patterns = {pattern for glob in globs for pattern in (glob.rstrip("/"), glob.rstrip("/").removeprefix("**/"))}
     return any(
         fnmatch.fnmatch(text, pattern)
         for pattern in patterns
