@@ -54,6 +54,8 @@ class Changes:
     """The most important first."""
     names: tuple[tuple[str, str], ...] = ()
     """Nodes that are the same and are called otherwise: before and now."""
+    headline: str = ""
+    """The most important part of the summary."""
 
     def __bool__(self) -> bool:
         return bool(self.summary)
@@ -71,10 +73,14 @@ def _of_the_trace(before: ExampleReport, after: ExampleReport) -> Changes:
     if before.status is after.status:
         return Changes()
     if after.status is Status.TRACED:
-        return Changes("traced to the end now", reasons=(Reason("traced to the end now", after.place),))
+        return _only("traced to the end now", after.place)
     where = next((one.place for one in after.findings if one.code in ("NST501", "NST405", "NST504")), after.place)
     text = "not traced any more" if after.graph is None else "traced only in part now"
-    return Changes(text, reasons=(Reason(text, where),))
+    return _only(text, where)
+
+
+def _only(text: str, place: Place) -> Changes:
+    return Changes(text, reasons=(Reason(text, place),), headline=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,7 @@ class _Comparison:
             tuple(self._told),
             tuple(reason for one in parts for reason in one.reasons),
             tuple(self._names.items()),
+            parts[0].summary + (", …" if len(parts) > 1 else "") if parts else "",
         )
 
     @cached_property

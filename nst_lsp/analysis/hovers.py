@@ -15,6 +15,7 @@ from .costs import graph_cost, nodes_cost
 from .diagnostics import Diagnostic
 from .graphs import title
 from .markup import Markup
+from .news import told_changes
 from .nodes import Nodes, owner
 from .outline import expressions_at, parameter_at, parse
 from .traced import Function, Outcome, Traced
@@ -94,6 +95,8 @@ def _graph(view: View, function: Function, outcome: Outcome, to: Markup) -> str:
     parts = [f"{head} · {to.code(report.source)}" if report.source else head]
     parts.append(to.fence(report.graph.code, "python") if report.graph else "There is no graph.")
     parts.append(to.lines(facts(report, view.traced, to)))
+    if changes := told_changes(view, outcome, to):
+        parts.append(to.lines(changes))
     for what, written in (("It wrote:", report.output), ("While the file was loaded, it wrote:", view.traced.output)):
         if written.strip():
             parts += [what, to.fence(written.strip(), "text", lines=12)]

@@ -16,6 +16,7 @@ from . import plaintext
 from .diagnostics import Diagnostic
 from .graphs import operations, position
 from .hovers import facts
+from .news import is_news, told_changes
 from .outline import definitions, heads_of_examples
 from .traced import Function, Outcome
 from .view import View
@@ -90,7 +91,8 @@ def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Tit
     note = "\n".join(facts(outcome.report, view.traced, plaintext))
     match what:
         case What.GRAPH:
-            return Titled(summary(outcome.report) + (" (stale)" if view.stale(outcome) else ""), show, note)
+            news = [*told_changes(view, outcome, plaintext), ""] if is_news(outcome) else []
+            return Titled(_graph(view, outcome), show, "\n".join([*news, note]))
         case What.FINDINGS:
             count = _findings(function, reported)
             return Titled(f"{count or 'no'} finding{'' if count == 1 else 's'}", show, note)
@@ -98,6 +100,12 @@ def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Tit
             title = f"example {position(function, outcome) + 1} of {len(function.outcomes)}"
             switch = Call("nst.switchExample", view.document.path, name, next_example(function, outcome))
             return Titled(title, switch, outcome.report.source)
+
+
+def _graph(view: View, outcome: Outcome) -> str:
+    """What the graph is, and what the last save changed of it: that is news until the next save."""
+    news = f" · {outcome.changes.headline.replace('`', '')}" if is_news(outcome) else ""
+    return summary(outcome.report) + news + (" (stale)" if view.stale(outcome) else "")
 
 
 def next_example(function: Function, outcome: Outcome) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from tracer.worker.wire import (
@@ -22,9 +23,11 @@ from tracer.worker.wire import (
     ModuleLoaded,
     Offer,
     Place,
+    Status,
     example_key,
 )
 
+from .changes import Changes, compare
 from .document import Snapshot
 
 Basis = Mapping[str, Snapshot]
@@ -36,7 +39,7 @@ Known = Mapping[str, ExampleReport | None]
 NOTHING: Known = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """One example's report and the texts it speaks of."""
 
@@ -46,6 +49,17 @@ class Outcome:
     """From an earlier run than the latest."""
     fingerprint: str = ""
     """What the report rests on; empty where that is not known."""
+    settled: bool = False
+    """Nothing more comes of the run that gave the report."""
+    before: ExampleReport | None = None
+    """What was known before the text, or the graph, became another."""
+    is_news: bool = False
+    """It became so with the texts of `basis`, not with earlier ones."""
+
+    @cached_property
+    def changes(self) -> Changes:
+        """What has changed since `before`; worked out when it is first asked for."""
+        return compare(self.before, self.report) if self.before else Changes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,18 +187,54 @@ def _settled(traced: Traced, message: ExampleSettled, basis: Basis, known: Known
     if message.kept:
         report = known.get(example_key(message.function, message.example))
         if report is not None:
-            outcome = Outcome(report, basis)
+            outcome = _told_anew(outcome, report, basis)
         elif outcome is not None:  # it stands where it stood until it is found out again
             return _with_outcome(traced, message.function, replace(outcome, kept=False, fingerprint=""))
     if outcome is None or outcome.kept or outcome.report.index != message.example:
         return traced
     dependencies = tuple(sorted({*traced.dependencies, *message.dependencies}))
-    told = _with_outcome(traced, message.function, replace(outcome, fingerprint=message.fingerprint))
+    settled = replace(outcome, fingerprint=message.fingerprint, settled=True)
+    told = _with_outcome(traced, message.function, settled)
     return replace(told, dependencies=dependencies)
 
 
 def _with_report(traced: Traced, name: str, report: ExampleReport, basis: Basis) -> Traced:
-    return _with_outcome(traced, name, Outcome(report, basis))
+    function = traced.function(name)
+    known = next((one for one in function.outcomes if one.report.index == report.index), None) if function else None
+    return _with_outcome(traced, name, _succeeding(known, Outcome(report, basis)))
+
+
+def _succeeding(old: Outcome | None, new: Outcome) -> Outcome:
+    """A report with the one it is to be compared with: the last that came to its end, of another text or graph.
+
+    A run over the same texts that gives the same graph, and the further reports of one run, are compared with what
+    the first of them was compared with.
+    """
+    if old is None:
+        return new
+    if not old.kept or not old.settled or old.report.status is not Status.TRACED or _is_the_same(old, new):
+        return replace(new, before=old.before, is_news=old.is_news)
+    return replace(new, before=old.report, is_news=True)
+
+
+def _told_anew(old: Outcome | None, report: ExampleReport, basis: Basis) -> Outcome:
+    """A report that was not found out again, in terms of the texts of now: no news any more where these are others."""
+    if old is None or old.report.index != report.index:
+        return Outcome(report, basis)
+    is_news = old.is_news and _are_the_same(old.basis, basis)
+    return Outcome(report, basis, before=old.before, is_news=is_news)
+
+
+def _is_the_same(old: Outcome, new: Outcome) -> bool:
+    """Whether two runs were over the same texts, and gave the same graph."""
+    one, other = old.report, new.report
+    same = one.graph is not None and other.graph is not None and one.graph.code == other.graph.code
+    return same and one.guards == other.guards and _are_the_same(old.basis, new.basis)
+
+
+def _are_the_same(old: Basis, new: Basis) -> bool:
+    """Whether the files that were open both times have the same texts."""
+    return all(old[path].text == new[path].text for path in old.keys() & new.keys())
 
 
 def _with_outcome(traced: Traced, name: str, outcome: Outcome) -> Traced:
