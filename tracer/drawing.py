@@ -48,10 +48,15 @@ def drawing(graph: Graph) -> Drawing:
     if loops is not None:
         return _folded(loops, Nesting.of(printer))
     named = {printer.names[n]: n for n in reversed(nodes)}
-    edges = [(named[printer.names[o]], n) for n in nodes for o in printer.visible_operands(n)]
-    ends = [n for n in printer.outputs() if n not in printer.inlined]
+    edges = [(named[printer.names[o]], n) for n in nodes for o in printer.dependencies.of(n)]
+    ends = ends_of(printer)
     entries = _grouped(printer, nodes)
     return Drawing(printer, printer.names, entries, _once(edges), _once(named[printer.names[n]] for n in ends))
+
+
+def ends_of(printer: Printer) -> tuple[Node, ...]:
+    """The nodes that the result is made of, as it is at the end."""
+    return printer.dependencies.now(node for node in printer.outputs() if node not in printer.inlined)
 
 
 def walked(entries: list[Node | Group]) -> Iterator[tuple[int, Node | Group | None]]:

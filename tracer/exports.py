@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 from typing import Any
 
-from .drawing import Drawing, Group, drawing, shown, walked
+from .drawing import Drawing, Group, drawing, ends_of, shown, walked
 from .graph import Graph
 from .groups import Groups, groups_of
 from .nodes import Kind, Node
@@ -93,7 +93,7 @@ def to_json(graph: Graph) -> str:
     nodes = (
         {
             "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": line_of(printer, n),
-            "inputs": list(dict.fromkeys(printer.names[o] for o in printer.visible_operands(n))),
+            "inputs": _names(printer, printer.dependencies.of(n)),
             "shape": list(n.shape) if n.shape is not None else None, "dtype": printer.dtype(n),
             "line": printer.source_line(n), "cost": _cost(graph.costs.of(n)),
             "group": groups.of.get(n),
@@ -107,7 +107,7 @@ def to_json(graph: Graph) -> str:
         }
         for g in groups.listed
     )  # fmt: skip
-    outputs = [printer.names[n] for n in printer.outputs() if n not in printer.inlined]
+    outputs = _names(printer, ends_of(printer))
     total = graph.cost
     return _lined({
         "schema": 1,
@@ -152,7 +152,7 @@ def model_explorer(graph: Graph) -> str:
     lines = shown(printer)
     groups = groups_of(printer, lines)
     spaces = _namespaces(groups)
-    ends = [n for n in dict.fromkeys(printer.outputs()) if n not in printer.inlined]
+    ends = ends_of(printer)
     output = {"id": "output", "label": "output", "namespace": "", "incomingEdges": _edges(printer, ends)}
     inside = ("" if (group := groups.of.get(node)) is None else spaces[group] for node in lines)
     nodes = chain((_explored(printer, *each) for each in zip(lines, inside, strict=True)), [output])
@@ -184,10 +184,14 @@ def _explored(printer: Printer, node: Node, namespace: str) -> dict[str, Any]:
         "id": printer.names[node],
         "label": _target(printer, node),
         "namespace": namespace,
-        "incomingEdges": _edges(printer, printer.visible_operands(node)),
+        "incomingEdges": _edges(printer, printer.dependencies.of(node)),
         "attrs": attrs,
         "outputsMetadata": [{"id": "0", "attrs": [{"key": "shape", "value": printer.description(node)}]}],
     }
+
+
+def _names(printer: Printer, nodes: Iterable[Node]) -> list[str]:
+    return list(dict.fromkeys(printer.names[node] for node in nodes))
 
 
 def _edges(printer: Printer, sources: Iterable[Node]) -> list[dict[str, str]]:

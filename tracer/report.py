@@ -10,6 +10,7 @@ import numpy as np
 
 from .copies import copy_tree, settled
 from .cost import Costs
+from .drawing import ends_of
 from .events import Instruction
 from .exports import RENDERINGS
 from .graph import Graph
@@ -45,7 +46,7 @@ def graph_info(
     costs = graph.costs if symbolic else Costs(graph, symbolic=False)
     nodes = tuple(_node_info(n, printer, text, values, told, places, groups, costs) for n in lines[:_SENT])
     operations = sum(n.kind is Kind.CALL for n in lines)
-    outputs = tuple(printer.names[n] for n in printer.outputs() if n not in printer.inlined)
+    outputs = tuple(dict.fromkeys(printer.names[n] for n in ends_of(printer)))
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
     return GraphInfo(
         text.text, nodes, outputs, rendered, len(lines), operations, groups.listed, costs.total(printer.names)
@@ -68,7 +69,7 @@ def _node_info(
     if key not in places:
         at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
         places[key] = at.place if at else None
-    inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.visible_operands(node)))
+    inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.dependencies.of(node)))
     return NodeInfo(
         printer.names[node],
         operation,

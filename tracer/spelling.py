@@ -21,6 +21,7 @@ import numpy as np
 from .addresses import UNNAMED, address, lambda_text
 from .attributes import INDEX_TRICKS
 from .columns import Item, Places
+from .dependencies import Dependencies
 from .events import Instruction
 from .folding import fold
 from .graph import Graph
@@ -255,6 +256,11 @@ class Printer:
                 yield from self.visible_operands(operand)
             else:
                 yield operand
+
+    @cached_property
+    def dependencies(self) -> Dependencies:
+        """Whose results each node reads, for pictures and lists: with the writes in place that came before it."""
+        return Dependencies(self.graph.nodes, self.visible_operands)
 
     def outputs(self) -> Iterator[Node]:
         yield from self.graph.results()
