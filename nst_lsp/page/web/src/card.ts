@@ -2,10 +2,11 @@
 
 import type { Severity } from "./protocol.ts";
 import { isGroup, isOperation, sizeOf, type Item, type Tree } from "./tree.ts";
+import type { Remark } from "./remarks.ts";
 import { bytes, oneLine, operations, shortened } from "./text.ts";
 import type { View } from "./view.ts";
 
-export type Shape = "input" | "constant" | "operation" | "group" | "return";
+export type Shape = "input" | "constant" | "operation" | "group" | "return" | "guard" | "effect";
 export type Font = "title" | "code" | "note";
 export type Measure = (text: string, font: Font) => number;
 
@@ -74,7 +75,11 @@ function cardOf(
         : item.sum.changed > 0
           ? "changed"
           : null,
-    width: Math.ceil(Math.max(widest, measure(tag, "note") - 4) + 2 * PADDING.x + (words.shape === "constant" ? 8 : 0)),
+    width: Math.ceil(
+      Math.max(widest, measure(tag, "note") - 4) +
+        2 * PADDING.x +
+        (words.shape === "constant" ? 8 : words.shape === "guard" ? 12 : 0),
+    ),
     height: rows * ROW + 2 * PADDING.y,
     tagHeight: tag === "" ? 0 : TAG_HEIGHT,
   };
@@ -83,6 +88,7 @@ function cardOf(
 function wordsOf(tree: Tree, item: Item): Pick<Card, "shape" | "title" | "note" | "code"> {
   const node = tree.picture.nodes[item.index];
   if (node === undefined) {
+    if (item.remark !== null) return remarkWords(item.remark);
     if (!isGroup(item)) return { shape: "return", title: "return", note: "", code: "" };
     return { shape: "group", title: shortened(oneLine(item.label), TITLE), note: sizeOf(item), code: "" };
   }
@@ -91,6 +97,11 @@ function wordsOf(tree: Tree, item: Item): Pick<Card, "shape" | "title" | "note" 
   const code = shortened(oneLine(expression(node.code, node.name)), CODE);
   if (!isOperation(node)) return { shape: "constant", title, note: "", code: `= ${code}` };
   return { shape: "operation", title, note: shortened(oneLine(operationName(node.operation)), TITLE), code };
+}
+
+function remarkWords({ kind, text }: Remark): Pick<Card, "shape" | "title" | "note" | "code"> {
+  const note = kind === "guard" ? "guard" : "only while tracing";
+  return { shape: kind, title: shortened(oneLine(text), CODE), note, code: "" };
 }
 
 /** The right side of `name = …`; of any other statement all of it. */

@@ -47,9 +47,18 @@ export function dotOf(view: View, cards: readonly Card[], titles: readonly numbe
     const port = cards[edge.from]!.tagHeight > 0 ? " tailport=s" : "";
     rows.push(`n${edge.from} -> n${edge.to} [id=${index}${port}];`);
   }
+  rows.push(...beside(view));
   if (ordered) rows.push(...order(view, cards));
   rows.push("}");
   return rows.join("\n");
+}
+
+/** What asks no node is kept near the one that it stands behind. */
+function beside(view: View): string[] {
+  return view.boxes.flatMap(({ remark }, index) => {
+    const before = remark === null || remark.asks.length > 0 ? -1 : (view.boxOf[remark.behind] ?? -1);
+    return before < 0 ? [] : [`n${before} -> n${index} [style=invis weight=3];`];
+  });
 }
 
 function order(view: View, cards: readonly Card[]): string[] {

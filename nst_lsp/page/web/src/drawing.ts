@@ -202,9 +202,11 @@ function button(label: string, expanded: string): Record<string, string> {
 function outline({ shape, width, height, output, item }: Card): SVGElement[] {
   const round = shape === "input" || shape === "return" ? height / 2 : 7;
   const plate = (attributes: Record<string, number | string>) =>
-    shape === "constant"
-      ? svg("path", { class: "card", d: cut(width, height, 7) })
-      : svg("rect", { class: "card", width, height, rx: round, ...attributes });
+    shape === "guard"
+      ? svg("path", { class: "card", d: pointed(width, height, 10) })
+      : shape === "constant"
+        ? svg("path", { class: "card", d: cut(width, height, 7) })
+        : svg("rect", { class: "card", width, height, rx: round, ...attributes });
   const back = (offset: number) => svg("rect", { class: "back", x: offset, y: offset, width, height, rx: round });
   return [
     ...(shape === "group" ? [back(item.kind === "more" ? 6 : 4), ...(item.kind === "more" ? [back(3)] : [])] : []),
@@ -221,8 +223,14 @@ function cut(width: number, height: number, corner: number): string {
   return `M${corner} 0H${width - corner}L${width} ${corner}V${height - corner}L${width - corner} ${height}H${corner}L0 ${height - corner}V${corner}Z`;
 }
 
+/** A plate that is pointed on both sides. */
+function pointed(width: number, height: number, tip: number): string {
+  const middle = height / 2;
+  return `M${tip} 0H${width - tip}L${width} ${middle}L${width - tip} ${height}H${tip}L0 ${middle}Z`;
+}
+
 function writing({ shape, title, note, code, cost, width, height }: Card): SVGElement[] {
-  const left = shape === "group" ? 28 : shape === "constant" ? 15 : 12;
+  const left = shape === "group" ? 28 : shape === "constant" ? 15 : shape === "guard" ? 18 : 12;
   const baselines = [18, 34, 50];
   const rows: SVGElement[] = [];
   const first =
@@ -230,7 +238,10 @@ function writing({ shape, title, note, code, cost, width, height }: Card): SVGEl
       ? svg("text", { class: "name", x: width / 2, y: 18, "text-anchor": "middle" }, title)
       : svg("text", { class: "name", x: left, y: 18 }, title);
   rows.push(first);
-  if (note !== "") rows.push(svg("text", { class: "note", x: width - 12, y: 18, "text-anchor": "end" }, note));
+  if (note !== "")
+    rows.push(
+      svg("text", { class: "note", x: width - (shape === "guard" ? 18 : 12), y: 18, "text-anchor": "end" }, note),
+    );
   if (shape === "group") rows.push(svg("path", { class: "chevron", d: "M13 9.5 l5 4.5 l-5 4.5" }));
   let row = 1;
   if (code !== "") rows.push(svg("text", { class: "code", x: left, y: baselines[row++]! }, code));
@@ -274,11 +285,13 @@ function spoken({ item, shape, title, note, code, tag: shapes, output, finding, 
   const parts = [
     shape === "operation"
       ? `${title}, ${note}: ${code}`
-      : shape === "constant"
-        ? `constant ${title} ${code}`
-        : note === ""
-          ? title
-          : `${title}, ${note}`,
+      : shape === "guard" || shape === "effect"
+        ? `${shape}: ${title}`
+        : shape === "constant"
+          ? `constant ${title} ${code}`
+          : note === ""
+            ? title
+            : `${title}, ${note}`,
     shape === "group" ? `${item.kind === "chunk" ? "part" : item.kind}, closed` : "",
     shapes,
     output ? "output" : "",

@@ -19,7 +19,7 @@ import { Store, type Heat, type PaneName } from "./state.ts";
 import { visible } from "./text.ts";
 import { TextPane } from "./textpane.ts";
 import { followTheme, THEMES } from "./theme.ts";
-import type { Item } from "./tree.ts";
+import { isGroup, type Item } from "./tree.ts";
 import { namesIn, placeOf } from "./view.ts";
 
 const host = connect();
@@ -276,6 +276,8 @@ function follow(names: ReadonlySet<string>): void {
 function chooseItem(item: Item | null, reveal: boolean): void {
   if (item === null || graph.tree === null) return select(NOTHING, "graph");
   select(new Set(namesIn(graph.tree, item)), "graph");
+  const [found] = item.sum.findings;
+  if (found !== undefined && !isGroup(item)) details.finding((finding = found));
   const place = placeOf(graph.tree, item);
   if (place !== null && reveal) showPlace(place);
 }

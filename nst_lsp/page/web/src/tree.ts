@@ -8,8 +8,9 @@
 
 import { grouped, oneLine, plural, shortened } from "./text.ts";
 import type { Group, GroupKind, Picture, PictureNode, Place } from "./protocol.ts";
+import { remarksOf, type Remark, type Remarks } from "./remarks.ts";
 
-export type ItemKind = "root" | GroupKind | "more" | "chunk" | "node" | "return";
+export type ItemKind = "root" | GroupKind | "more" | "chunk" | "node" | "return" | Remark["kind"];
 
 export interface Item {
   readonly id: string;
@@ -20,6 +21,8 @@ export interface Item {
   /** Of a node its index in the picture; of anything else -1. */
   readonly index: number;
   readonly place: Place | null;
+  /** Of a guard or an effect. */
+  readonly remark: Remark | null;
   /** What is summed over the nodes below. */
   readonly sum: Sum;
 }
@@ -53,7 +56,7 @@ export const CHUNK = 25;
 export const RETURN = "return";
 
 export function treeOf(picture: Picture): Tree {
-  const root = draft("root", "root", picture.title, null, -1, null);
+  const root = draft("/", "root", picture.title, null, -1, null);
   const groups: Draft[] = [];
   const seen = new Map<string, number>();
   const made = (parent: Draft, { kind, label, place }: Group): Draft => {
@@ -76,9 +79,11 @@ export function treeOf(picture: Picture): Tree {
     return leaf;
   });
   if (picture.outputs.length > 0) root.children.push(draft(RETURN_ID, RETURN, "return", root, -1, null));
+  const remarks = remarksOf(picture);
+  remark(root, leaves, remarks.remarks);
   fold(root);
   chunk(root, picture);
-  sumUp(root, picture);
+  sumUp(root, picture, remarks);
   const byId = new Map<string, Item>();
   const number = (item: Item): void => {
     byId.set(item.id, item);
@@ -92,7 +97,7 @@ export function treeOf(picture: Picture): Tree {
 export const RETURN_ID = "/return";
 
 export function isGroup(item: Item): boolean {
-  return item.index < 0 && item.kind !== RETURN;
+  return item.index < 0 && item.kind !== RETURN && item.remark === null;
 }
 
 /** The groups around an item, the outermost first, without the root. */
@@ -133,8 +138,21 @@ function draft(
   parent: Draft | null,
   index: number,
   place: Place | null,
+  remark: Remark | null = null,
 ): Draft {
-  return { id, kind, label, parent, children: [], index, place, sum: NOTHING };
+  return { id, kind, label, parent, children: [], index, place, remark, sum: NOTHING };
+}
+
+/** Guards and effects stand behind the nodes that they come after in the source. */
+function remark(root: Draft, leaves: readonly Draft[], remarks: readonly Remark[]): void {
+  const firstNode = root.children.findIndex((child) => child.place !== null);
+  for (const each of [...remarks].reverse()) {
+    const before = leaves[each.behind] ?? root.children[firstNode < 0 ? root.children.length - 1 : firstNode - 1];
+    const siblings = before?.parent?.children ?? root.children;
+    const id = `/${each.kind}:${each.text}:${each.place.source}:${each.place.span.join()}`;
+    const made = draft(id, each.kind, each.text, before?.parent ?? root, -1, each.place, each);
+    siblings.splice(before === undefined ? 0 : siblings.indexOf(before) + 1, 0, made);
+  }
 }
 
 /** Of a loop's iterations the first stays; the others go into one group. */
@@ -198,20 +216,27 @@ export function sizeOf(item: Item): string {
   return operations > 0 ? plural(operations, "operation") : plural(nodes, "node");
 }
 
-function sumUp(root: Draft, picture: Picture): void {
+function sumUp(root: Draft, picture: Picture, remarks: Remarks): void {
   const added = new Set(picture.diff?.added);
   const changed = new Set(picture.diff?.changed.map((each) => each.name));
   const visit = (item: Draft): void => {
     item.children.forEach(visit);
     const node = picture.nodes[item.index];
-    if (node !== undefined) item.sum = counted(node, added, changed);
+    const others = remarks.findings.get(item.index) ?? [];
+    if (node !== undefined) item.sum = counted(node, [...node.findings, ...others], added, changed);
+    else if (item.remark !== null) item.sum = { ...NOTHING, findings: new Set(item.remark.findings) };
     else if (item.children.length > 0) item.sum = together(item.children.map((child) => child.sum));
   };
   visit(root);
 }
 
-function counted(node: PictureNode, added: ReadonlySet<string>, changed: ReadonlySet<string>): Sum {
-  const { cost, findings, name } = node;
+function counted(
+  node: PictureNode,
+  findings: readonly number[],
+  added: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
+): Sum {
+  const { cost, name } = node;
   return {
     nodes: 1,
     operations: isOperation(node) ? 1 : 0,

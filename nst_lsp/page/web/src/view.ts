@@ -61,6 +61,7 @@ function edgesOf(tree: Tree, boxes: readonly Item[], boxOf: Int32Array): Edge[] 
     const source = tree.indexOf.get(output);
     if (source !== undefined && end >= 0) add(source, end);
   }
+  boxes.forEach((box, to) => box.remark?.asks.forEach((node) => add(node, to)));
   return [...found].map(([key, carries]) => {
     const [from, to] = [Math.floor(key / boxes.length), key % boxes.length];
     return { id: `${boxes[from]!.id} → ${boxes[to]!.id}`, from, to, carries: [...carries] };
