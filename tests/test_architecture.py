@@ -192,6 +192,23 @@ def test_jedi_is_used_in_at_most_one_module():
     assert len({found.importer for found in IMPORTS if within(found.target, "jedi", "parso")}) <= 1
 
 
+WEB = ("starlette", "uvicorn", "markdown_it")
+
+
+def test_the_web_server_is_known_to_the_page_alone():
+    assert not offenders(
+        found for found in IMPORTS if within(found.target, *WEB) and not within(found.importer, "nst_lsp.page")
+    )
+
+
+def test_a_server_that_serves_no_page_loads_no_web_server():
+    """With all handlers, as in an idle server: the page's libraries come with the first page."""
+    program = "import sys, nst_lsp.server; from nst_lsp import handlers; handlers.load(); nst_lsp.server.create()\n"
+    program += "sys.exit(', '.join({'starlette', 'uvicorn', 'h11', 'anyio', 'markdown_it'} & set(sys.modules)) or 0)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "module",
     ["nst_lsp.server", "nst_lsp.cli", "nst_lsp.testing.plugin", "tracer", *sorted(SHARED)],

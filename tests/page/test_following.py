@@ -210,5 +210,5 @@ def covered(picture: dict[str, Any], place: dict[str, Any]) -> str:
     source = picture["sources"][place["source"]]
     line, column, end_line, end_column = place["span"]
     assert line == end_line
-    text = str(source["text"]).splitlines()[line - source["first"]]
+    text: str = source["text"].splitlines()[line - source["first"]]
     return text[column - 1 : end_column - 1]

@@ -1,0 +1,121 @@
+"""What a page asks for: places in the editor, comparisons, other forms of the graph."""
+
+from __future__ import annotations
+
+import json
+from ast import literal_eval
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from tests.page.browser import tab
+from tests.server.editor import Editor, editor
+
+HELPER = """\
+def normalise(h):
+    return h / h.sum()
+"""
+SOURCE = """\
+import numpy as np
+from helper import normalise
+
+gain = 3.0
+
+
+# nst: example(np.ones(3))
+# nst: example(np.ones((2, 2)))
+def f(x):
+    label = "𝛼𝛽"; y = x * gain
+    return normalise(y)
+"""
+
+
+async def opened(it: Editor) -> str:
+    it.write("helper.py", HELPER)
+    async with it.settled():
+        it.open("model.py", SOURCE)
+    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "f"})
+    return str(found["url"])
+
+
+def place_of(picture: dict[str, Any], operation: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(node["place"] for node in picture["nodes"] if node["operation"] == operation)
+    return found
+
+
+async def test_the_editor_opens_the_page_and_shows_the_places_that_are_chosen_there(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        (first,) = it.client.shown_documents
+        assert (first.uri, first.external) == (page.url, True)
+        picture = await page.drawn("x * 3.0")
+        assert (await page.say("reveal", place=place_of(picture, "operator.mul"))).status_code == 204
+        shown = it.client.shown_documents[1]
+        assert (shown.uri, shown.take_focus, shown.external) == (it.uri("model.py"), True, None)
+        assert shown.selection == lsp.Range(lsp.Position(9, 24), lsp.Position(9, 32))  # two units for each letter
+        place = place_of(picture, "numpy.ndarray.sum")
+        assert picture["sources"][place["source"]]["path"] == "helper.py"
+        await page.say("reveal", place=place)
+        shown = it.client.shown_documents[2]
+        assert shown.uri == it.uri("helper.py")
+        assert shown.selection == lsp.Range(lsp.Position(1, 15), lsp.Position(1, 22))
+        assert page.all("failed") == []
+
+
+async def test_an_editor_that_shows_nothing_says_where_the_page_and_the_place_are(tmp_path):
+    async with editor(tmp_path, "emacs") as it, tab(await opened(it)) as page:
+        assert it.client.shown_documents == []
+        assert any(message == f"nst: the graph is at {page.url}" for message in it.shown())
+        picture = await page.drawn("x * 3.0")
+        await page.say("reveal", place=place_of(picture, "operator.mul"))
+        await page.until(lambda: page.all("failed"))
+        assert page.all("failed")[0]["text"] == "this editor cannot be told to show a place; it is model.py, line 10"
+
+
+async def test_a_page_is_opened_by_a_position_and_by_an_action(tmp_path):
+    async with editor(tmp_path) as it:
+        url = await opened(it)
+        at = it.position("model.py", "return normal|ise")
+        given = {"uri": it.uri("model.py"), "position": {"line": at.line, "character": at.character}}
+        assert await it.execute("nst.openPage", given) == {"url": url}
+        (action,) = [one for one in await it.actions("model.py", "def f") if "browser" in one.title]
+        assert action.title == "Show the graph of f in the browser"
+        command = literal_eval(str(action.command))  # lsprotocol takes the action itself for a command
+        assert await it.execute(command["command"], *command["arguments"]) == {"url": url}
+        assert await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "g"}) is None
+        assert "nst: there is no graph here yet" in it.shown()
+
+
+async def test_a_graph_is_compared_with_that_of_another_example(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        assert (await page.drawn("x * 3.0"))["diff"] is None
+        await page.say("compare", against="example", example=1)
+        await page.until(lambda: page.picture["diff"])
+        diff = page.picture["diff"]
+        assert diff["against"] == "example 2"
+        assert diff["summary"]
+        assert any("x" in one["text"] for one in diff["reasons"])
+        await page.say("compare", against="")
+        await page.until(lambda: page.picture["diff"] is None)
+        await page.say("compare", against="example", example=7)
+        await page.until(lambda: page.latest("failed"))
+        assert page.latest("failed") == {"type": "failed", "text": "f has no such example"}
+
+
+async def test_a_graph_is_exported_in_every_form(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        await page.drawn("x * 3.0")
+        for style in ("code", "dot", "mermaid", "json", "model-explorer"):
+            await page.say("export", format=style)
+        await page.until(lambda: len(page.all("exported")) == 5)
+        texts = {one["format"]: one["text"] for one in page.all("exported")}
+        assert [one["name"] for one in page.all("exported")] == ["f-1.py", "f-1.dot", "f-1.mmd", "f-1.json", "f-1.json"]
+        assert texts["code"] == page.picture["code"]
+        assert texts["dot"].startswith("digraph")
+        assert texts["mermaid"].startswith("flowchart")
+        assert json.loads(texts["json"])
+        assert json.loads(texts["model-explorer"])
+        it.edit("model.py", "gain = 3.0", "gain = = 3.0")  # the last good text is what the picture is of
+        await page.until(lambda: page.picture["stale"])
+        await page.say("export", format="dot")
+        await page.until(lambda: len(page.all("exported")) == 6)
+        assert page.all("exported")[-1]["text"] == texts["dot"]
