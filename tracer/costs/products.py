@@ -183,6 +183,11 @@ def _polyval(result: Any, /, p: Any, x: Any) -> Any:
     return 2 * operand(p) * elements(result)
 
 
+def _multiplied_out(result: Any, /, a1: Any, a2: Any) -> Any:
+    """Two operations for each pair of coefficients: a full convolution."""
+    return 2 * operand(a1) * operand(a2)
+
+
 def _derived(result: Any, /, p: Any, m: Any = 1, *more: Any, **named: Any) -> Any:
     """A product for each coefficient."""
     if m != 1:
@@ -214,7 +219,7 @@ def rules() -> dict[Any, Rule]:
     made.update(dict.fromkeys([np.tensordot, *present(np.linalg, "tensordot")], _tensordot))
     made.update(dict.fromkeys([np.cross, *present(np.linalg, "cross")], _crossed))
     made.update({np.vdot: _all_summed, np.linalg.multi_dot: _chain, np.einsum: _einsum, np.polyval: _polyval})
-    made.update(dict.fromkeys((np.polyder, np.polyint), _derived))
+    made.update({np.polyder: _derived, np.polyint: _derived, np.polymul: _multiplied_out})
     made.update({np.convolve: _convolved("full"), np.correlate: _convolved("valid")})
     made.update({np.cov: _covariance, np.corrcoef: _correlation, np.vander: _powers})
     return made
