@@ -56,16 +56,24 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
     pool = (await workers.get(project.home)).pool
     options = run_options(project, formats)
     request = TraceFile(1, target.path, _text(target), project.root, options, functions=(target.function,))
-    traced = Traced(target.path)
+    return await shown(request, target.function, example, pool)
+
+
+async def shown(request: TraceFile, name: str, example: int, pool: WorkerPool, when: str = "") -> Shown:
+    """The report of one example of one function; `when` tells of which text, where that is not the present one.
+
+    Raises NotFoundError.
+    """
+    traced = Traced(request.path)
     async for message in pool.trace(request):
         traced = advance(traced, message, {})
-    function = traced.function(target.function)
+    function = traced.function(name)
     if function is None and traced.loaded and traced.error is None:
-        raise NotFoundError(no_such_function(target, await _functions(request, pool)))
+        raise NotFoundError(no_such_function(Target(request.path, name), await _functions(request, pool), when))
     reports = {outcome.report.index: outcome.report for outcome in function.outcomes} if function else {}
     if reports and example not in reports:
         there_is = ", ".join(map(str, reports))
-        raise NotFoundError(f"{target.function} has no example {example}; it has {there_is}")
+        raise NotFoundError(f"{name} has no example {example}{when}; it has {there_is}")
     return Shown(reports.get(example), traced.findings, traced.error, traced)
 
 
@@ -86,13 +94,13 @@ async def _functions(request: TraceFile, pool: WorkerPool) -> list[str]:
     return []
 
 
-def no_such_function(target: Target, names: list[str]) -> str:
+def no_such_function(target: Target, names: list[str], when: str = "") -> str:
     """That a file has no such function, and which ones it has."""
     close = difflib.get_close_matches(target.function, names, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     known = "\n".join(f"  {name}" for name in names) or "  none"
     where = shown_path(target.path)
-    return f"no function {target.function} with an example in {where}{hint}\nFunctions with examples:\n{known}"
+    return f"no function {target.function} with an example in {where}{when}{hint}\nFunctions with examples:\n{known}"
 
 
 async def compare(target: Target, arguments: str, project: Project, workers: Workers) -> Compared:
