@@ -8,13 +8,15 @@ code reads without Python's knowledge) is unknown, or not seen: the caller looks
 from __future__ import annotations
 
 import os
+import re
 import site
 import sys
 import sysconfig
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
-from ..loader import LOOKED_UP, is_installed
+from ..loader import LOOKED_UP
 from ..positions import FILES
 from ..recorder import USER_FILES
 from . import asked, environment, reading
@@ -22,6 +24,10 @@ from .wire import Basis
 
 _AT_START: set[str] = set()
 """The modules of the process that all others are forked from: what user code imports of them is these."""
+_INSTALLED = re.compile(r".*?[\\/](?:site|dist)-packages[\\/][^\\/]+")
+_PYTHON_AND_OURS = tuple(
+    os.path.join(folder, "") for folder in (os.path.dirname(os.__file__), Path(__file__).resolve().parents[1])
+)
 _TEMPORARY = frozenset({"TMPDIR", "TEMP", "TMP"})
 """Variables that the worker itself sets."""
 ANY_NAME = "*"
@@ -35,13 +41,13 @@ def begin() -> None:
 
 def current() -> Basis:
     """What the process has rested on so far."""
-    installed = package_folders()
-    outside = {path for path in _module_files() if not is_installed(path) and not path.startswith(installed)}
+    files = list(_module_files())
+    outside = {path for path in files if not _package(path) and not path.startswith(_PYTHON_AND_OURS)}
     return Basis(
         files=tuple(sorted({*USER_FILES, *reading.read(), *outside})),
         looked_up={folder: tuple(sorted(names)) for folder, names in sorted(_looked_up().items())},
         looked_at=tuple(sorted(asked.looked_at())),
-        packages=tuple(sorted({top for path in _module_files() for top in _top(path, installed)})),
+        packages=tuple(sorted(set(filter(None, map(_package, files))))),
         variables=tuple(sorted(environment.read() - _TEMPORARY)),
         unknown=tuple(sorted({*asked.unknown(), *_unread()})),
     )
@@ -74,11 +80,10 @@ def _module_files() -> Iterator[str]:
             yield file
 
 
-def _top(path: str, installed: tuple[str, ...]) -> Iterator[str]:
-    """The file or folder right below a folder of distributions in which a module lies."""
-    for folder in installed:
-        if path.startswith(folder):
-            yield folder + path[len(folder) :].partition(os.sep)[0]
+def _package(path: str) -> str:
+    """The file or folder right below a folder of distributions in which a module lies; nothing for any other."""
+    found = _INSTALLED.match(path)
+    return found[0] if found else ""
 
 
 def _looked_up() -> dict[str, set[str]]:
