@@ -99,7 +99,7 @@ class _Edit:
     @property
     def words(self) -> str:
         a, b = _CALLED.match(self.before), _CALLED.match(self.after)
-        if a and b and self.before[a.end() :] == self.after[b.end() :]:
+        if a and b and a[0] != b[0]:
             return became(a[0], b[0])
         return became(self.before, self.after)
 

@@ -28,6 +28,13 @@ _FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "html"]
 @click.option("--unfold", is_flag=True, help="Print every iteration of a loop, also where they are alike.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to FILE, not to stdout.")
 @click.option("--open", "page", is_flag=True, help="Show the graph page, and follow the file until Ctrl-C.")
+@click.option(
+    "--diff",
+    "against",
+    metavar="REV|FILE::QUALNAME",
+    help="Say why it is another than at a git revision, or another's.",
+)
+@click.option("--diff-example", "other", type=click.IntRange(min=0), metavar="N", help="… than with example N.")
 @python_option
 def graph(
     target: Target,
@@ -37,9 +44,15 @@ def graph(
     unfold: bool,
     output: str | None,
     page: bool,
+    against: str | None,
+    other: int | None,
     python: str | None,
 ) -> None:
-    """Print the graph of a function's example, write it to a file, or show it in the browser."""
+    """Print the graph of a function's example, write it to a file, or show it in the browser.
+
+    With --diff or --diff-example, print what changed, why, and the difference between the graphs' code; the exit code
+    is then 0 where the graphs are the same, and 1 where they are not.
+    """
     from ..graphs import NotFoundError
     from ..graphs import graph as traced_graph
     from ..project import Wishes
@@ -48,6 +61,10 @@ def graph(
         misuse(f"--unfold is about code: it does not go with --format {style}")
     if page and (output or style != "code"):
         misuse("--open shows the page; it goes with neither --format nor --output")
+    if against is not None or other is not None:
+        if page or output or unfold or style not in ("code", "json"):
+            misuse("--diff goes with --format code and --format json only")
+        _diff(target, example, against, other, style, Wishes(mode, python))
     style, wishes = "unfolded" if unfold else style, Wishes(mode, python)
     formats = () if style in ("code", "html") else (style,)
     try:
@@ -61,6 +78,21 @@ def graph(
     if text is not None:
         _write(text, style, output)
     sys.exit(code)
+
+
+def _diff(target: Target, example: int, against: str | None, other: int | None, style: str, wishes: Wishes) -> NoReturn:
+    from ..graphs import parse_target
+    from .diff import Side, diff
+
+    number = example if other is None else other
+    try:
+        if against is not None and "::" in against:
+            before = Side(parse_target(against), number)
+        else:
+            before = Side(target, number, against)
+    except ValueError as error:
+        misuse(str(error))
+    sys.exit(diff(before, Side(target, example), style, wishes))
 
 
 def _tell(shown: Shown) -> int:
