@@ -94,26 +94,58 @@ class Opened:
 
 def open_baseline(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf) -> Opened | None:
     """None where there is none to use; one that is asked for and cannot be read is a misuse."""
-    from ..baseline.file import DEFAULT_NAME, Baseline, BaselineError, read
+    from ..baseline.file import BaselineError
+
+    try:
+        return _opened(wanted, paths, wishes, project_of)
+    except BaselineError as error:
+        misuse(str(error))
+
+
+def reopened(
+    before: Opened | None, wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf
+) -> Opened | None:
+    """The baseline as it is now; as it was, where somebody is just writing it."""
+    from ..baseline.file import BaselineError
+
+    try:
+        return _opened(wanted, paths, wishes, project_of)
+    except BaselineError as error:
+        click.echo(f"nst: {error}", err=True)
+        return before
+
+
+def baseline_file(wanted: Wanted, paths: Sequence[str], project_of: ProjectOf) -> Path | None:
+    """The file, whether it is there or not; None where none is to be used."""
+    return None if wanted.use is Use.NONE else _file(wanted, paths, project_of)[0]
+
+
+def _file(wanted: Wanted, paths: Sequence[str], project_of: ProjectOf) -> tuple[Path, bool]:
+    """The file, and whether somebody named it: then it must be there."""
+    from ..baseline.file import DEFAULT_NAME
+
+    project = project_of(_home([os.path.realpath(path) for path in paths]))
+    configured = project.settings.baseline
+    named = wanted.file or (configured and os.path.join(project.root, configured))
+    file = Path(named or os.path.join(project.root, DEFAULT_NAME))
+    return Path(os.path.realpath(file.parent), file.name), bool(named)
+
+
+def _opened(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf) -> Opened | None:
+    """Raises `BaselineError`."""
+    from ..baseline.file import Baseline, read
     from ..baseline.matching import Run
 
     if wanted.use is Use.NONE:
         return None
-    looked = tuple(os.path.realpath(path) for path in paths)
-    project = project_of(_home(looked))
-    configured = project.settings.baseline
-    named = wanted.file or (configured and os.path.join(project.root, configured))
-    file = Path(named or os.path.join(project.root, DEFAULT_NAME))
-    file = Path(os.path.realpath(file.parent), file.name)
-    run = Run(file.parent, looked, whole=wishes.verify and not (wishes.select or wishes.ignore or wishes.mode))
+    file, named = _file(wanted, paths, project_of)
+    whole = wishes.verify and not (wishes.select or wishes.ignore or wishes.mode)
+    run = Run(file.parent, tuple(os.path.realpath(path) for path in paths), whole)
     if not file.exists() and wanted.use is Use.WRITE:
         return Opened(file, Baseline(), run, wanted.shows_known)
     if not file.exists() and wanted.use is Use.READ and not named:
         return None
-    try:
-        return Opened(file, read(file), run, wanted.shows_known)
-    except BaselineError as error:
-        misuse(str(error))
+    return Opened(file, read(file), run, wanted.shows_known)
 
 
 def _home(looked: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ import click
 
 from tracer.rules import Severity
 
-from .baseline import Wanted, baseline_options, baseline_wanted, open_baseline, written
+from .baseline import Wanted, baseline_file, baseline_options, baseline_wanted, open_baseline, reopened, written
 from .common import misuse, run, tell_problems
 from .formats import print_checked
 from .options import mode_option, python_option, rules_given
@@ -24,7 +24,8 @@ from .scale import Caches, Scale, runner_of, scale_of, scale_options
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
     from ..check import Checked
-    from ..project import ProjectOf, Wishes
+    from ..discovery import Memory
+    from ..project import ProjectOf, Projects, Wishes
     from ..runners import Runner
 
 
@@ -87,8 +88,11 @@ def check(
         misuse("--watch does not go with writing a baseline")
     picked = Picked(paths or (".",), force_exclude)
     scale = scale_of(jobs, scheduler, cache_dir, no_cache=no_cache, clear_cache=clear_cache)
-    code = run(_check(picked, wishes, wanted, scale, style, fail_on, watch))
-    sys.exit(code)
+    try:
+        sys.exit(run(_check(picked, wishes, wanted, scale, style, fail_on, watch)))
+    except KeyboardInterrupt:
+        if not watch:
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class Picked:
     picky: bool
     """Whether excluded files and those without examples are left out even where they are named."""
 
-    def files(self, project_of: ProjectOf) -> list[str]:
+    def files(self, project_of: ProjectOf, memory: Memory | None = None) -> list[str]:
         from ..discovery import python_files
 
         def excluded(path: Path) -> bool:
@@ -108,7 +112,7 @@ class Picked:
         def annotated(path: Path) -> bool:
             return project_of(str(path)).annotates(path)
 
-        return python_files(self.paths, excluded, annotated, picky=self.picky)
+        return python_files(self.paths, excluded, annotated, picky=self.picky, memory=memory)
 
 
 async def _check(
@@ -139,20 +143,38 @@ async def _check(
     def show(tracings: Iterable[Traced]) -> Checked:
         nonlocal opened
         sources, known = disk(), list(tracings)
+        if watching:
+            opened = reopened(opened, wanted, picked.paths, wishes, project_of)
         checked = gather(known, project_of, sources, opened.apart if opened else list)
         if opened and wanted.writes:
             opened = written(opened, checked.results, wanted.use)
             checked = gather(known, project_of, sources, opened.apart)
-        print_checked(checked, style, sources, time.monotonic() - began, opened, stream)
+        print_checked(checked, style, sources, time.monotonic() - began, opened, stream, compact=watching)
         return checked
 
     with closing(caches):
         async with runner_of(scale) as runner:
             if watching:
-                from ..watch import watch
-
-                await watch(partial(picked.files, project_of), partial(trace, runner=runner), show)
+                await _watch(picked, wanted, project_of, partial(trace, runner=runner), show, document=style != "text")
             return _exit_code(show(await trace(picked.files(project_of), runner)), fail_on)
+
+
+async def _watch(
+    picked: Picked,
+    wanted: Wanted,
+    project_of: Projects,
+    trace: Callable[[Sequence[str]], Awaitable[list[Traced]]],
+    show: Callable[[Iterable[Traced]], Checked],
+    *,
+    document: bool,
+) -> None:
+    from ..discovery import Memory
+    from ..watch import watch
+    from .watching import Watched
+
+    memory = Memory()
+    baseline = partial(baseline_file, wanted, picked.paths, project_of)
+    await watch(Watched(partial(picked.files, project_of, memory), project_of, memory, baseline, trace, show, document))
 
 
 def _exit_code(checked: Checked, fail_on: str) -> int:

@@ -48,9 +48,10 @@ def log(message: str) -> None:
         click.echo(f"nst: {message}", err=True)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: Any, *, compact: bool = False) -> None:
     """As UTF-8 whatever the terminal's encoding; a lone surrogate becomes the escape that JSON has for it."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    text = json.dumps(value, indent=None if compact else 2, ensure_ascii=False)
+    click.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def with_worker(target: Target, wishes: Wishes, work: Callable[[Project, Workers], Awaitable[T]]) -> T:

@@ -29,16 +29,18 @@ def print_checked(
     seconds: float,
     opened: Opened | None = None,
     stream: Stream | None = None,
+    *,
+    compact: bool = False,
 ) -> None:
     """Print the results; what is to be told of the baseline goes to stderr, so that a document stays one.
 
-    Of text, what `stream` has told is left out.
+    Of text, what `stream` has told is left out.  A document that is `compact` has one line.
     """
     gone = opened.gone(checked.results) if opened else {}
     if style == "json":
-        _print_report(checked, sources, opened, gone)
+        _print_report(checked, sources, opened, gone, compact=compact)
     elif style == "sarif":
-        _print_sarif(checked, sources, opened)
+        _print_sarif(checked, sources, opened, compact=compact)
     elif style == "github":
         _print_github(checked, sources)
     else:
@@ -60,17 +62,19 @@ def _print_text(
     show([*known, *files, *closing_lines(checked, seconds)], sys.stdout)
 
 
-def _print_report(checked: Checked, sources: Sources, opened: Opened | None, gone: Mapping[Entry, int]) -> None:
+def _print_report(
+    checked: Checked, sources: Sources, opened: Opened | None, gone: Mapping[Entry, int], *, compact: bool
+) -> None:
     from ..cells import spot
     from ..report import report_json
 
     with_known = opened is not None and opened.shows_known
     version = metadata.version("nst-lsp")
     document = report_json(version, checked.results, lambda place: spot(place, sources), with_known=with_known)
-    print_json(document | ({"baseline": _baseline(opened, checked, gone)} if opened else {}))
+    print_json(document | ({"baseline": _baseline(opened, checked, gone)} if opened else {}), compact=compact)
 
 
-def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None) -> None:
+def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None, *, compact: bool) -> None:
     from ..cells import spelled_out
     from ..formats.repository import source_root
     from ..formats.sarif import Log, sarif
@@ -83,7 +87,7 @@ def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None) -> N
         against_baseline=opened is not None,
         with_known=opened is not None and opened.shows_known,
     )
-    print_json(sarif(log))
+    print_json(sarif(log), compact=compact)
 
 
 def _print_github(checked: Checked, sources: Sources) -> None:
