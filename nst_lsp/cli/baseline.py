@@ -151,7 +151,12 @@ def _opened(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: Pr
 def _home(looked: Sequence[str]) -> str:
     """The current folder, or the folder around the paths, where these lie elsewhere."""
     here = os.path.realpath(os.getcwd())
-    return here if all(Path(path).is_relative_to(here) for path in looked) else os.path.commonpath(looked)
+    if all(Path(path).is_relative_to(here) for path in looked):
+        return here
+    try:
+        return os.path.commonpath(looked)
+    except ValueError:  # on several drives
+        return here
 
 
 def written(opened: Opened, results: Sequence[FileResult], use: Use) -> Opened:

@@ -75,11 +75,10 @@ def test_files_that_come_change_and_go(folder: Path):
         assert findings(until(process, lambda _: True)) == [("ops.py", MEAN)]
         write(folder, "pkg/new.py", BRANCH)
         until(process, lambda document: findings(document) == [("ops.py", MEAN), ("new.py", MEAN)])
-        write(
-            folder,
-            "ops.py",
-            PURE.replace("import numpy as np", "import numpy as np\nimport helper").replace("2\n", "helper.two(x)\n"),
+        using = PURE.replace("import numpy as np", "import numpy as np\nimport helper").replace(
+            "* 2", "* helper.two(x)"
         )
+        write(folder, "ops.py", using)
         write(folder, "helper.py", "def two(x):\n    return 2\n")
         (folder / "pkg" / "new.py").unlink()
         until(process, lambda document: findings(document) == [] and len(document["files"]) == 1)
@@ -144,10 +143,10 @@ def test_nothing_but_times_differs_from_run_to_run(folder: Path, style: str):
     write(folder, "broken.py", PURE + "def g(:\n")
 
     def told(*options: str) -> str:
-        done = nst("check", "--format", style, *options, cwd=folder, PYTHONHASHSEED="random")
+        done = nst("check", "--format", style, *options, cwd=folder, NST_CACHE_DIR=str(folder / ".cache"))
         return re.sub(r'"milliseconds": [\d.e-]+|\d+\.\d s$', "…", done.stdout, flags=re.MULTILINE)
 
     first = told("--jobs", "1", "--no-cache")
     assert "NST101" in first
-    assert told("--jobs", "3", "--no-cache") == first
-    assert told("--jobs", "3") == told("--jobs", "2") == first
+    assert told("--jobs", "3") == first
+    assert told("--jobs", "2") == first, "with the results that were kept"
