@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(exists=True))
-@click.option("--format", "style", type=click.Choice(["text", "json", "github", "sarif"]), default="text")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    help="How the findings are told (default: text).",
+)
 @mode_option
 @click.option("--select", multiple=True, metavar="CODE,..", callback=rules_given, help="Report these rules only.")
 @click.option("--ignore", multiple=True, metavar="CODE,..", callback=rules_given, help="Do not report these rules.")

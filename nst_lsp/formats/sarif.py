@@ -101,7 +101,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     sentence = rule.summary[:1].upper() + rule.summary[1:] + "."
     return {
         "id": rule.code,
-        "name": rule.name,
+        **({"name": rule.name} if rule.name != rule.code else {}),  # 3.49.7: a name that is not the id
         "shortDescription": {"text": sentence},
         "fullDescription": {"text": sentence},
         "help": {"text": page, "markdown": page},

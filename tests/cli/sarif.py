@@ -61,7 +61,8 @@ def _assert_for_github(run: dict[str, Any]) -> None:
     assert run["tool"]["driver"]["name"]
     assert len(run["results"]) <= 25_000
     for rule in run["tool"]["driver"]["rules"]:
-        assert len(rule["name"]) <= 255
+        assert rule["id"] != rule.get("name", "")
+        assert len(rule.get("name", "")) <= 255
         for description in (rule["shortDescription"], rule["fullDescription"]):
             assert 0 < len(description["text"]) <= 1024
         assert rule["help"]["text"]

@@ -274,6 +274,10 @@ def test_known_findings_are_not_reported_and_new_ones_are(folder: Path):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("no findings in 1 function, 1 known, ")
     assert nst("check", "--no-baseline", cwd=folder).returncode == 1
+    done = nst("check", "--show-known", "pkg", cwd=folder)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "known: pkg/ops.py:9:8 NST101 branch-on-value  in f")
+    [known] = check_json("--show-known", cwd=folder)["files"][0]["known"]
+    assert (known["code"], known["text"]) == ("NST101", "x.mean() > 0")
 
     write_source(folder, "pkg/ops.py", moved.replace("    return x * 2", "    print(x.min() > 0 or x.max() > 0)\n"))
     done = nst("check", "--fail-on", "information", "--format", "json", cwd=folder)
