@@ -156,7 +156,9 @@ class _ExampleFile(pytest.File):
         written = written_examples(text)
         for one in written:
             name = f"{one.function}[example {one.index}]"
-            yield _Example.from_parent(self, name=name, function=one.function, index=one.index, line=one.line)
+            given = {"function": one.function, "index": one.index, "line": one.line}
+            # Told, as pytest 9.2 reads the brackets of its cache as parameters, and knows none of ours otherwise.
+            yield _Example.from_parent(self, name=name, nodeid=f"{self.nodeid}::{name}", **given)
         yield _Rest.from_parent(self, name=_REST, written={one.function for one in written})
 
 

@@ -92,6 +92,8 @@ class Keeping:
             hand_over(self._config, _KEY, told)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if is_worker(self._config):  # it knows a share of the tests only
+            return
         seen = self._seen
         whole = {file: stems for file, stems in seen.collected.items() if file not in seen.partly}
         left = [] if self._config.option.collectonly else obsolete(whole, seen.passed, seen.used)
