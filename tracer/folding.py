@@ -167,11 +167,9 @@ def _runs(items: list[Item]) -> list[tuple[int, int, int]]:
             budget -= end - start
             start -= distance
             least = _least(loops, start, distance) * distance
-            lead = _lead(items, start, distance)
-            if end - start - lead >= least:
-                found.append((distance, start + lead, end))
-            elif end - start >= least:
-                found.append((distance, start, end))
+            if end - start >= least:
+                lead = _lead(items, start, distance)
+                found.append((distance, start + lead if end - start - lead >= least else start, end))
     return found
 
 
