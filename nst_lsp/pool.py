@@ -36,6 +36,8 @@ from tracer.worker.wire import (
     TraceFile,
 )
 
+from .collector import held_back
+
 _BOOTSTRAP = Path(wire.__file__).with_name("bootstrap.py")
 _START_SECONDS = 60.0
 """NumPy's first import from a slow disk can take long."""
@@ -337,7 +339,12 @@ async def _message(stream: asyncio.StreamReader) -> Message | None:
         if error.partial:
             raise wire.WireError("the stream ended inside a frame") from error
         return None
-    return await asyncio.to_thread(wire.decode, body) if len(body) > _LARGE else wire.decode(body)
+    return await asyncio.to_thread(_decoded, body) if len(body) > _LARGE else wire.decode(body)
+
+
+def _decoded(body: bytes) -> Message:
+    with held_back():
+        return wire.decode(body)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

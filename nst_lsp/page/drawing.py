@@ -15,6 +15,7 @@ from typing import Any
 from tracer.worker.wire import Span
 
 from ..analysis.picture import Compared, Picture, picture, spans
+from ..collector import held_back
 from .desk import Moment
 from .encoding import Link, encoded
 
@@ -45,11 +46,12 @@ class Drawn:
 
 def draw(moment: Moment, link: Link, against: Compared | None = None, trouble: str = "") -> Drawn | None:
     """The picture of a moment, compared with another report; None where there is no graph."""
-    drawn = picture(moment.view, moment.function, moment.outcome, moment.around, against)
-    if drawn is None:
-        return None
-    pieces = ['{"type": "graph", "picture": ', *encoded(drawn, link), "}"]
-    return Drawn(moment, drawn, event(pieces), spans(drawn), trouble)
+    with held_back():
+        drawn = picture(moment.view, moment.function, moment.outcome, moment.around, against)
+        if drawn is None:
+            return None
+        pieces = ['{"type": "graph", "picture": ', *encoded(drawn, link), "}"]
+        return Drawn(moment, drawn, event(pieces), spans(drawn), trouble)
 
 
 def message(kind: str, **members: Any) -> Event:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from urllib.parse import urlencode
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol  # uvicorn would import it in the event loop
 
 from .desk import Desk, Subject
 from .pages import Pages
@@ -47,7 +48,7 @@ async def serve(desk: Desk) -> Serving:
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
         site(pages, token),
-        http="h11",
+        http=H11Protocol,
         ws="none",
         lifespan="off",
         log_config=None,

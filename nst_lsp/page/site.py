@@ -8,6 +8,7 @@ load and run nothing but its own files.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import secrets
@@ -100,7 +101,7 @@ def site(pages: Pages, token: str) -> ASGIApp:
         return Response(content, media_type=bundle.TYPES[name[name.rindex(".") :]])
 
     async def rule(request: Request) -> Response:
-        page = rulebook.page(request.path_params["code"])
+        page = await asyncio.to_thread(rulebook.page, request.path_params["code"])
         return _nothing() if page is None else HTMLResponse(page)
 
     async def rule_style(request: Request) -> Response:
