@@ -125,7 +125,7 @@ test("a graph is drawn with what is known of it", async () => {
   await heard("ready");
   assert.deepEqual(await tab.titles(), ["x", "total", "total > 0", "print(total)", "y", "z", "return"]);
   assert.equal(await tab.box("total").locator(".tag").textContent(), "float64[]");
-  assert.match(await tab.page.locator("#facts").innerText(), /≠ differs[^]*3 operations[^]*valid for total > 0/);
+  assert.match(await tab.page.locator("#facts").innerText(), /differs[^]*3 operations[^]*valid for total > 0/);
   assert.equal(await tab.page.title(), "scale · nst graph");
   assert.equal(await tab.page.locator(".edges > g").count(), 5);
 });
@@ -239,6 +239,7 @@ test("calls open and close by click, and what was clicked stays where it is", as
 
 test("alike iterations are folded, and can be opened", async () => {
   await open(layered(60));
+  await tab.page.keyboard.press("f");
   await tab.box("59 more alike").click();
   await tab.frame("59 more alike").waitFor();
   await tab.page.locator(".boxes .name", { hasText: /^iteration 2$/ }).waitFor();
@@ -317,10 +318,10 @@ test("the whole page can be used with the keyboard alone", async () => {
   await open(SMALL);
   const { keyboard } = tab.page;
   const focused = () =>
-    tab.page.evaluate(
-      () =>
-        document.activeElement?.querySelector(".name")?.textContent ??
-        document.activeElement?.getAttribute("aria-label"),
+    tab.page.evaluate(() =>
+      document.activeElement?.matches(".box")
+        ? document.activeElement.querySelector(".name")?.textContent
+        : document.activeElement?.getAttribute("aria-label"),
     );
   for (let presses = 0; (await focused()) !== "x"; presses++) {
     assert.ok(presses < 40, "the tab key does not lead to the graph");
@@ -436,7 +437,7 @@ test("the picture is exported as SVG that needs no style sheet, and as PNG", asy
   assert.equal(vector.name, "scale.svg");
   const text = vector.content.toString();
   assert.match(text, /<text[^>]*font-family=[^>]*>total<\/text>/);
-  assert.doesNotMatch(text, /class=|style=|<script|foreignObject/);
+  assert.doesNotMatch(text, / class=| style=|<script|foreignObject/);
   const raster = await tab.downloaded(() => tab.choose("Export", "PNG"));
   assert.equal(raster.content.subarray(1, 4).toString(), "PNG");
   assert.ok(raster.content.readUInt32BE(16) > 300, "the picture is wide");

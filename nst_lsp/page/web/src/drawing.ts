@@ -64,6 +64,8 @@ export class Drawing {
         this.place(this.boxes, this.layers.boxes, item.id, rectangle, cardContent(card), still);
     });
     this.drawEdges(view, layout, still);
+    inOrder(this.layers.frames, view.frames, this.frames);
+    inOrder(this.layers.boxes, view.boxes, this.boxes);
   }
 
   /** Marks edges of which one end is lit. */
@@ -97,13 +99,10 @@ export class Drawing {
       set(element, { class: `${element.getAttribute("class") ?? ""}`, ...content.attributes });
     }
     set(element, { transform: `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`, "data-id": id });
-    const next = layer.children[drawn.size];
     if (before === undefined) {
       layer.append(element);
       if (!still) element.animate({ opacity: [0, 1] }, MOVE);
     } else {
-      if (next !== undefined && element !== layer.lastElementChild && element.parentNode !== layer)
-        layer.append(element);
       const [dx, dy] = [before.at.x - at.x, before.at.y - at.y];
       if (!still && (dx !== 0 || dy !== 0)) element.animate({ translate: [`${dx}px ${dy}px`, "0px 0px"] }, MOVE);
     }
@@ -131,6 +130,17 @@ export class Drawing {
       if (!still) element.animate({ opacity: [0, 1] }, { ...MOVE, duration: 320 });
       this.edges.set(edge.id, element);
     });
+  }
+}
+
+/** Elements stand in the order of the source, for those who hear them; only new ones are moved, since a moved one loses the focus. */
+function inOrder(layer: SVGGElement, items: readonly Item[], drawn: ReadonlyMap<string, Drawn>): void {
+  let next = layer.firstElementChild;
+  for (const item of items) {
+    const element = drawn.get(item.id)?.element;
+    if (element === undefined) continue;
+    if (element === next) next = next.nextElementSibling;
+    else layer.insertBefore(element, next);
   }
 }
 
