@@ -13,7 +13,11 @@ from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
 from ..analysis.places import Places
 from ..analysis.text import Text
+from ..git import GitError, repository_of
+from ..graphs import NotFoundError, Target
+from ..history import graph_at
 from ..page.desk import Against, Comparison, Moment, Subject, UnableError
+from ..pool import WorkerError
 from ..sources import read_text
 from .editor import Editor
 from .knowledge import Knowledge
@@ -27,6 +31,8 @@ class SessionDesk:
         self._workspace = workspace
         self._knowledge = knowledge
         self._runs = runs
+        self._past: dict[tuple[str, Target, int], ExampleReport] = {}
+        """The report that was last compared with, by commit, function and example."""
 
     def moment(self, subject: Subject) -> Moment | None:
         path = self._knowledge.path_of(subject.uri)
@@ -74,8 +80,32 @@ class SessionDesk:
         match comparison.against:
             case Against.EXAMPLE:
                 return _other_example(moment, comparison.example)
-            case _:
-                raise UnableError("this cannot be compared yet")
+            case Against.COMMIT:
+                return "the last commit", await self._at_the_last_commit(moment)
+            case Against.SAVE | Against.NOTHING:
+                if moment.outcome.before is None:
+                    raise UnableError("no save has changed the graph yet")
+                return "the save before", moment.outcome.before
+
+    async def _at_the_last_commit(self, moment: Moment) -> ExampleReport:
+        """Traced once for each commit.  Raises UnableError."""
+        path, name, example = moment.view.document.path, moment.function.name, moment.outcome.report.index
+        project = self._workspace.project(path)
+        if not project.settings.trusted:
+            raise UnableError("nothing is run in a workspace that is not trusted")
+        target = Target(os.path.realpath(path), name)
+        try:
+            repository = await repository_of(target.path)
+            commit = await repository.commit("HEAD", target.path)
+            key = commit, target, example
+            if key not in self._past:
+                shown = await graph_at("HEAD", target, example, (), project, self._runs.workers)
+                if shown.report is None:
+                    raise UnableError(shown.error or f"{name} could not be traced as it was at the last commit")
+                self._past = {key: shown.report}
+            return self._past[key]
+        except (GitError, NotFoundError, WorkerError) as error:
+            raise UnableError(str(error)) from error
 
     async def rendered(self, moment: Moment, style: str) -> str:
         report, path = moment.outcome.report, moment.view.document.path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from ast import literal_eval
 from typing import Any
 
@@ -99,6 +100,47 @@ async def test_a_graph_is_compared_with_that_of_another_example(tmp_path):
         await page.say("compare", against="example", example=7)
         await page.until(lambda: page.latest("failed"))
         assert page.latest("failed") == {"type": "failed", "text": "f has no such example"}
+
+
+async def test_a_graph_is_compared_with_that_of_the_save_before(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        await page.drawn("x * 3.0")
+        await page.say("compare", against="save")
+        await page.until(lambda: page.latest("failed"))
+        assert page.latest("failed") == {"type": "failed", "text": "no save has changed the graph yet"}
+        async with it.settled():
+            it.edit("model.py", "gain = 3.0", "gain = 4.0")
+            it.save("model.py")
+        await page.until(lambda: "x * 4.0" in page.picture["code"] and page.picture["diff"])
+        diff = page.picture["diff"]
+        assert diff["against"] == "the save before"
+        assert "`gain` 3.0 → 4.0" in diff["summary"]
+        assert [one["name"] for one in diff["changed"]] == ["y"]
+        assert diff["reasons"][0]["place"]["source"] < len(page.picture["sources"])
+
+
+async def test_a_graph_is_compared_with_that_of_the_last_commit(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        await page.drawn("x * 3.0")
+        await page.say("compare", against="commit")
+        await page.until(lambda: page.latest("failed"))
+        assert "git" in page.all("failed")[0]["text"]
+        await page.say("compare", against="")
+        it.write("model.py", SOURCE)
+        for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+            who = ["-c", "user.name=nst", "-c", "user.email=nst@localhost"]
+            subprocess.run(["git", *who, *command], cwd=tmp_path, check=True)
+        async with it.settled():
+            it.edit("model.py", "return normalise(y)", "return normalise(y) + 1")
+            it.save("model.py")
+        await page.drawn("+ 1")
+        await page.say("compare", against="commit")
+        await page.until(lambda: page.picture["diff"])
+        diff = page.picture["diff"]
+        assert diff["against"] == "the last commit"
+        assert "operation" in diff["summary"]
+        (added,) = diff["added"]
+        assert added in {node["name"] for node in page.picture["nodes"]}
 
 
 async def test_a_graph_is_exported_in_every_form(tmp_path):
