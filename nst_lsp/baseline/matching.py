@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from tracer.rules import Severity
 from tracer.worker.wire import Finding, Status
 
-from ..report import RANK, FileResult
+from ..report import RANK, FileResult, corners
 from .file import Baseline, Entry, Key
 
 _LONGEST = 120
@@ -90,6 +90,13 @@ def gone(baseline: Baseline, results: Sequence[FileResult], run: Run) -> Counter
     )
 
 
+def worse(baseline: Baseline, results: Sequence[FileResult], run: Run) -> list[tuple[Finding, Entry]]:
+    """The findings that are reported although they are known, as they weigh more now, by place."""
+    findings = _by_key(results, run)
+    pairs = [pair for match in _matches(findings, baseline, findings) for pair in match.worse]
+    return sorted(pairs, key=lambda pair: (pair[0].place.path, corners(pair[0].place.span)))
+
+
 def renewed(baseline: Baseline, results: Sequence[FileResult], run: Run) -> Baseline:
     """The baseline with all findings of the run, without the entries that are gone."""
     found = Counter(
@@ -136,8 +143,10 @@ class _Match:
     """All findings that share a key, beside the entries that share it."""
 
     known: list[Finding]
+    worse: list[tuple[Finding, Entry]]
+    """Findings that weigh more than they are known to, each with an entry that is lighter."""
     left: list[Entry]
-    """Entries that no finding stands for, not even one that became worse."""
+    """Entries that no finding stands for."""
 
 
 def _matches(findings: Mapping[Key, list[Finding]], baseline: Baseline, keys: Iterable[Key]) -> Iterator[_Match]:
@@ -156,14 +165,15 @@ def _by_key(results: Iterable[FileResult], run: Run) -> dict[Key, list[Finding]]
 
 def _match(findings: list[Finding], entries: list[Entry]) -> _Match:
     """Each finding, the weightiest first, takes the lightest entry that weighs as much."""
-    known, left = [], sorted(entries, key=lambda entry: RANK[entry.severity])
+    known, new, left = [], [], sorted(entries, key=lambda entry: RANK[entry.severity])
     for finding in sorted(findings, key=lambda finding: -RANK[finding.severity]):
         fitting = next((entry for entry in left if RANK[entry.severity] >= RANK[finding.severity]), None)
-        if fitting is not None:
+        if fitting is None:
+            new.append(finding)
+        else:
             left.remove(fitting)
             known.append(finding)
-    worse = len(findings) - len(known)
-    return _Match(known, left[worse:])
+    return _Match(known, list(zip(new, left, strict=False)), left[len(new) :])
 
 
 def _left(baseline: Baseline, results: Sequence[FileResult], run: Run) -> Counter[Entry]:

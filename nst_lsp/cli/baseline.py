@@ -178,21 +178,34 @@ def written(opened: Opened, results: Sequence[FileResult], use: Use) -> Opened:
     return replace(opened, baseline=after)
 
 
-def tell_gone(opened: Opened, entries: Mapping[Entry, int]) -> None:
-    """The entries that no longer occur; they fail nothing, as whoever mends a finding has done no wrong."""
+def tell_of(opened: Opened, results: Sequence[FileResult], entries: Mapping[Entry, int]) -> None:
+    """What became worse since it was known, and the entries that no longer occur.
+
+    The latter fail nothing, as whoever mends a finding has done no wrong.
+    """
+    from ..baseline.matching import worse
+
+    found = worse(opened.baseline, results, opened.run)
+    if found:
+        what = "1 known finding" if len(found) == 1 else f"{len(found)} known findings"
+        lines = [_line(entry, f"{entry.severity.value} → {finding.severity.value}") for finding, entry in found]
+        _tell(opened, f"{what} became worse", lines)
+    if entries:
+        total = sum(entries.values())
+        what = "1 known finding does" if total == 1 else f"{total} known findings do"
+        lines = [_line(entry, f"{count} times" if count > 1 else "") for entry, count in sorted(entries.items())]
+        _tell(opened, f"{what} not occur any more; `nst check --prune-baseline` takes out", lines)
+
+
+def _line(entry: Entry, more: str) -> str:
+    function = f" in {entry.function}" if entry.function else ""
+    return f"{entry.path}: {entry.code}{function}: {entry.text}{f' ({more})' if more else ''}"
+
+
+def _tell(opened: Opened, what: str, lines: Sequence[str]) -> None:
     from ..sources import shown_path
 
-    if not entries:
-        return
-    total = sum(entries.values())
-    what = "1 known finding does" if total == 1 else f"{total} known findings do"
-    click.echo(
-        f"nst: {shown_path(str(opened.file))}: {what} not occur any more; `nst check --prune-baseline` takes out",
-        err=True,
-    )
-    for entry, count in sorted(entries.items())[:_SHOWN]:
-        times = f" ({count} times)" if count > 1 else ""
-        place = f" in {entry.function}" if entry.function else ""
-        click.echo(f"  {entry.path}: {entry.code}{place}: {entry.text}{times}", err=True)
-    if len(entries) > _SHOWN:
-        click.echo(f"  and {len(entries) - _SHOWN} more", err=True)
+    left = len(lines) - _SHOWN
+    more = [f"and {left} more"] if left > 0 else []
+    text = "\n  ".join([f"nst: {shown_path(str(opened.file))}: {what}", *lines[:_SHOWN], *more])
+    click.echo(text, err=True)

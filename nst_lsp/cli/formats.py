@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .baseline import Opened, tell_gone
+from .baseline import Opened, tell_of
 from .common import print_json
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def print_checked(
         _print_text(checked, rest, sources, seconds, with_known=opened is not None and opened.shows_known)
     sys.stdout.flush()
     if opened:
-        tell_gone(opened, gone)
+        tell_of(opened, checked.results, gone)
 
 
 def _print_text(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from nst_lsp.baseline.file import DEFAULT_NAME, Baseline, BaselineError, Entry, parse, read, spelled, write
-from nst_lsp.baseline.matching import Run, gone, pruned, renewed, shortened, split
+from nst_lsp.baseline.matching import Run, gone, pruned, renewed, shortened, split, worse
 from nst_lsp.report import FileResult
 from tests.cli.command import check_json, nst
 from tests.cli.samples import finding, scale_report
@@ -147,6 +147,14 @@ def test_a_finding_is_known_wherever_its_line_is():
 def test_what_is_another_or_became_worse_is_new(other):
     [apart] = split([result(other, path=other.place.path)], Baseline((".",), {CONDITION: 1}), WHOLE)
     assert (apart.known, apart.findings) == ((), (other,))
+
+
+def test_what_became_worse_is_told():
+    now = at(5)
+    was = replace(CONDITION, severity=Severity.INFORMATION)
+    assert worse(Baseline((".",), {was: 1}), [result(now)], WHOLE) == [(now, was)]
+    assert worse(Baseline((".",), {CONDITION: 1}), [result(now)], WHOLE) == []
+    assert worse(Baseline((".",), {was: 1}), [result(at(4), now)], WHOLE) == [(at(4), was)], "the other is one more"
 
 
 def test_what_became_less_severe_is_known_still():
@@ -309,6 +317,18 @@ nst: .nst-baseline.json: 2 known findings do not occur any more; `nst check --pr
     done = nst("check", "--prune-baseline", cwd=folder)
     assert done.stderr == "nst: .nst-baseline.json: 0 findings are known (0 added, 2 taken out)\n"
     assert read(folder / DEFAULT_NAME).known == {}
+
+
+def test_a_finding_that_became_worse_fails(folder: Path):
+    write_source(folder, "ops.py", BRANCH)
+    mild = Entry("ops.py", "f", "NST101", "x.mean() > 0", Severity.INFORMATION)
+    write(folder / DEFAULT_NAME, Baseline((".",), {mild: 1}))
+    done = nst("check", cwd=folder)
+    assert done.returncode == 1
+    assert done.stderr == snapshot("""\
+nst: .nst-baseline.json: 1 known finding became worse
+  ops.py: NST101 in f: x.mean() > 0 (information → warning)
+""")
 
 
 def test_the_setting_names_the_file(folder: Path):
