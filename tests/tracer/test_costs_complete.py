@@ -18,6 +18,10 @@ MODULES = {
     "numpy._core.strings": "the same",
     "numpy.ma": "masked arrays: each operation works on contents and masks, and the masks decide",
     "numpy.rec": "records",
+    "numpy.core.records": "records",
+    "numpy.core.overrides": "a helper",
+    "numpy._utils": "a helper",
+    "numpy.__config__": "a helper",
     "numpy.lib.recfunctions": "records",
     "numpy.polynomial": "series: loops in Python, in which leading zeros count",
     "numpy.lib.scimath": "the contents decide whether complex numbers come out",
@@ -54,8 +58,9 @@ NAMES = {
         "normalize_axis_tuple safe_eval source lookfor who disp deprecate deprecate_with_doc add_docstring add_newdoc "
         "add_newdoc_ufunc set_numeric_ops set_string_function find_common_type maximum_sctype obj2sctype sctype2char "
         "issubclass_ issctype issubsctype asfarray msort get_array_wrap fastCopyAndTranspose geterrobj seterrobj "
-        "format_parser PytestTester _no_nep50_warning"
+        "format_parser PytestTester _no_nep50_warning _add_newdoc_ufunc _get_legacy_print_mode"
     ),
+    "gone from newer versions": "product alltrue sometrue cumproduct tostring chararray compare_chararrays",
     "NumPy's own machinery": (
         "__array__ __array_wrap__ __array_finalize__ __array_prepare__ __array_priority__ newbyteorder"
     ),
