@@ -13,9 +13,10 @@ import struct
 import sys
 import types
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Any, BinaryIO
 
 from ..rules import Severity
@@ -494,8 +495,11 @@ def write(stream: BinaryIO, message: Message) -> None:
 
 def plain(value: Any) -> Any:
     """Dataclasses, tuples and enums as what JSON knows."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if is_dataclass(kind):
+        return {name: plain(getattr(value, name)) for name in _names(kind)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, (list, tuple)):
@@ -505,6 +509,14 @@ def plain(value: Any) -> Any:
     return value
 
 
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+
+
+@cache
+def _names(cls: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls))
+
+
 @cache
 def _hints(cls: type) -> dict[str, Any]:
     return typing.get_type_hints(cls, vars(sys.modules[__name__]))
@@ -512,18 +524,32 @@ def _hints(cls: type) -> dict[str, Any]:
 
 def structure(kind: Any, data: Any) -> Any:
     """`data`, as JSON gives it, as a value of the annotated type `kind`."""
+    return _reader(kind)(data)
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What reads values of an annotated type: made once for each, as a graph has thousands of nodes."""
     if is_dataclass(kind):
-        hints = _hints(typing.cast(type, kind))
-        return typing.cast(Any, kind)(**{name: structure(hints[name], item) for name, item in data.items()})
+        readers = {name: _reader(hint) for name, hint in _hints(typing.cast(type, kind)).items()}
+        make = typing.cast(Callable[..., Any], kind)
+        return lambda data: make(**{name: readers[name](item) for name, item in data.items()})
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return None if data is None else structure(next(a for a in args if a is not type(None)), data)
+        some = _reader(next(a for a in args if a is not type(None)))
+        return lambda data: None if data is None else some(data)
     if origin is tuple:
-        return tuple(structure(args[0], item) for item in data)
+        item_of = _reader(args[0])
+        return lambda data: tuple([item_of(item) for item in data])
     if origin is dict:
-        return {key: structure(args[1], item) for key, item in data.items()}
+        value_of = _reader(args[1])
+        return lambda data: {key: value_of(item) for key, item in data.items()}
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind(data)
+        return kind
+    return partial(_checked, kind)
+
+
+def _checked(kind: type, data: Any) -> Any:
     if kind is float and isinstance(data, int):
         return float(data)
     if not isinstance(data, kind):
