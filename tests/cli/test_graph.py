@@ -68,6 +68,35 @@ def test_other_renderings(style: str, folder: Path):
         json.loads(done.stdout)
 
 
+def test_the_table_tells_costs_by_node_and_by_line(folder: Path):
+    (folder / "dense.py").write_text(
+        "import numpy as np\n\n\n# nst: example(np.ones((8, 4)), np.ones((4, 3)))\ndef dense(x, w):\n"
+        "    y = x @ w\n    return np.tanh(y) + y.mean(axis=0)\n"
+    )
+    nodes, total, lines = nst("graph", "dense.py::dense", "--format", "table", cwd=folder).stdout.split("\n\n")
+    head, _, *rows = [line.split() for line in nodes.splitlines()]
+    assert head == ["name", "operation", "result", "inputs", "line", "read", "written", "ops", "live"]
+    [product] = [row for row in rows if row[0] == "y"]
+    assert product[-9:] == ["w", "6", "352", "B", "192", "B", "192", "544", "B"]  # 2*8*4*3 operations
+    told = total.splitlines()
+    assert told[0] == "264 ops · reads 952 B · writes 600 B · peak 760 B at mean"
+    assert told[1].split(" = ") == ["operations", "2*w.shape[1]*x.shape[0]*x.shape[1] + 3*w.shape[1]*x.shape[0]"]
+    first, second = (line.split("  ") for line in lines.splitlines()[2:])
+    assert [cell.strip() for cell in first if cell] == [
+        "6", "y = x @ w", "352 B", "192 B", "192", "2*w.shape[1]*x.shape[0]*x.shape[1]",
+    ]  # fmt: skip
+    assert [cell.strip() for cell in second if cell] == [
+        "7", "return np.tanh(y) + y.mean(axis=0)", "600 B", "408 B", "72", "3*w.shape[1]*x.shape[0]",
+    ]  # fmt: skip
+
+
+def test_json_has_costs_as_numbers(folder: Path):
+    told = json.loads(nst("graph", "ops.py::Layer.forward", "--format", "json", cwd=folder).stdout)
+    costs = {node["name"]: node["cost"] for node in told["nodes"]}
+    assert costs["tanh"] == {"read": 24, "written": 24, "operations": 3, "live": 48}
+    assert told["cost"] == {"read": 72, "written": 48, "operations": 6, "peak": 72, "peak_at": "add", "unknown": 0}
+
+
 def test_another_example(folder: Path):
     first, second = (nst("graph", "ops.py::absolute", "--example", n, cwd=folder).stdout for n in ("0", "1"))
     assert first
