@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
@@ -54,6 +54,7 @@ null]}
 entries = st.builds(Entry, st.text(), st.text(), st.text(), st.text(), st.sampled_from(Severity))
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(), max_size=3), st.dictionaries(entries, st.integers(1, 9), max_size=5))
 def test_what_is_written_is_read(paths, known):
     baseline = Baseline(tuple(paths), known)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nst_lsp.analysis.text import Text
@@ -60,6 +60,7 @@ def test_all_that_a_finding_may_have_is_valid():
     assert [one["insertedContent"]["text"] for one in change["replacements"]] == ["np.where(größe)", "\n"]
 
 
+@settings(deadline=None, max_examples=40)  # the whole schema is walked each time
 @given(st.text(), st.text(), st.text(), st.none() | st.text(), st.sampled_from(Severity))
 def test_any_text_is_valid(message, text, function, value, severity):
     odd = finding(message=message or "?", text=text, function=function, value=value, severity=severity)
