@@ -21,7 +21,7 @@ async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
         return None
     if not bundle.is_built():
         ls.warn(f"nst: {bundle.MISSING}")
-    if example is not None:
+    if example is not None and example != outcome.report.index:
         ls.session.choose(view.document.path, function.name, example)
     serving = await ls.served_pages()
     url = serving.url(Subject(view.document.uri, function.name))
