@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -272,3 +274,9 @@ def test_of_nothing_nothing_is_less() -> None:
 @pytest.mark.skipif(missing("np.vecdot(x, x)") is not None, reason="a later NumPy")
 def test_products_of_vectors() -> None:
     assert operations(lambda x, y: np.vecdot(x, y), (3, 5), (3, 5)) == 2 * 15
+
+
+def test_the_page_about_costs_shows_what_is_told() -> None:
+    page = Path(__file__).parents[2] / "docs" / "cost.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False, globs={"np": np})
+    assert (failed, tried) == (0, 4)

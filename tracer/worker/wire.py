@@ -136,7 +136,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one node costs, from shapes and dtypes alone (`tracer/cost.py` has the formulas)."""
+    """What one node costs, from shapes and dtypes alone (`tracer/costs` has the formulas)."""
 
     read: Amount
     """Bytes of the operands."""
