@@ -63,7 +63,7 @@ def reason(tried: Sequence[Tried]) -> str:
     """Why no candidate of a function is proposed, in a few words."""
     reports = [one.report for one in tried if one.report is not None]
     for report in reports:
-        for finding in report.findings:
+        for finding in report.findings if report.status is not Status.TRACED else ():
             if finding.severity is Severity.ERROR:
                 return f"{finding.code}: {finding.message.splitlines()[0]}"
     return "nothing of arrays is in its graph" if reports else "the run came to no end"

@@ -35,14 +35,18 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
 
 
 def diff(name: str, before: str, after: str) -> Iterator[str]:
-    """A unified diff, line by line; none where nothing changes."""
-    yield from difflib.unified_diff(
-        _lines(before), _lines(after), f"a/{name}" if before else "/dev/null", f"b/{name}", lineterm=""
-    )
+    """A unified diff that `patch` and git take, line by line; none where nothing changes."""
+    old = f"a/{name}" if before else "/dev/null"
+    for line in difflib.unified_diff(_lines(before), _lines(after), old, f"b/{name}"):
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
 
 
 def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").split("\n")[: -1 if text.endswith("\n") else None]
+    """The lines with their ends, as a diff counts them."""
+    *whole, last = text.split("\n")
+    return [*(f"{line}\n" for line in whole), *([last] if last else [])]
 
 
 def shown(path: str, root: Path) -> str:

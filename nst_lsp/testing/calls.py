@@ -73,9 +73,7 @@ class Calls:
         function = self._functions[frame.f_code]
         assert function is not None
         function.looked_at += function.name.rpartition(".")[2] != "__init__"
-        self._running.pop(
-            id(frame), None
-        )  # of a frame whose end nobody wanted to hear of, and whose place this one has
+        self._running.pop(id(frame), None)  # an earlier frame in its place, whose end nobody heard of
         if len(self._running) >= _MOST_RUNNING:
             self._running.clear()
         try:

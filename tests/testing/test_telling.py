@@ -148,7 +148,7 @@ class Trap:
 
 
 class MyList(list):
-    __len__ = __iter__ = Trap.__repr__
+    __len__ = __iter__ = Trap.__repr__  # type: ignore[assignment]
 
 
 UNTOLD = [
