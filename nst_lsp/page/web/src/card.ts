@@ -100,8 +100,8 @@ function wordsOf(tree: Tree, item: Item): Pick<Card, "shape" | "title" | "note" 
 }
 
 function remarkWords({ kind, text }: Remark): Pick<Card, "shape" | "title" | "note" | "code"> {
-  const note = kind === "guard" ? "guard" : "only while tracing";
-  return { shape: kind, title: shortened(oneLine(text), CODE), note, code: "" };
+  const says = kind === "guard" ? "guard: holds for the example" : "only while tracing";
+  return { shape: kind, title: shortened(oneLine(text), TITLE), note: "", code: says };
 }
 
 /** The right side of `name = …`; of any other statement all of it. */

@@ -58,7 +58,7 @@ export function dotOf(view: View, cards: readonly Card[], titles: readonly numbe
 function beside(view: View): string[] {
   return view.boxes.flatMap(({ remark }, index) => {
     const before = remark === null || remark.asks.length > 0 ? -1 : (view.boxOf[remark.behind] ?? -1);
-    return before < 0 ? [] : [`n${before} -> n${index} [style=invis weight=3];`];
+    return before < 0 ? [] : [`n${before} -> n${index} [style=invis minlen=0 weight=3];`];
   });
 }
 

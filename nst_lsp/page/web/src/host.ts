@@ -60,8 +60,10 @@ function browserHost(): Host {
   };
 }
 
+/** The server knows a page once it listens. */
+let listening: () => void;
 /** Each message is posted once the one before it was taken, so that they arrive in their order. */
-let posted: Promise<unknown> = Promise.resolve();
+let posted: Promise<unknown> = new Promise<void>((resolve) => (listening = resolve));
 
 function send(page: string, message: ToHost): Promise<void> {
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) };
@@ -81,6 +83,7 @@ function listen(address: string, tell: (message: FromHost) => void): void {
   let gone = false;
   events.addEventListener("message", (event: MessageEvent<string>) => tell(JSON.parse(event.data) as FromHost));
   events.addEventListener("open", () => {
+    listening();
     if (gone) tell({ type: "status", text: "" });
     gone = false;
   });

@@ -225,13 +225,19 @@ function show(shown: Picture): void {
   showDiff();
 }
 
-/** Status and failures are told in one line below the header, the comparison too. */
+/** Milliseconds for which a failure is told. */
+const FAILURE = 10_000;
+
+/** What goes on is told below the header while it does; a failure for a while, over the panes. */
 function tell(message: string, kind: "status" | "failed"): void {
   const before = news.querySelector(`.${kind}`);
   before?.remove();
   if (message === "") return;
   const line = html("p", { class: kind }, visible(message));
-  if (kind === "failed") line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
+  if (kind === "failed") {
+    line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
+    setTimeout(() => line.remove(), FAILURE);
+  }
   news.append(line);
 }
 

@@ -12,6 +12,8 @@ const SMALLEST = 0.04;
 const LARGEST = 4;
 const MARGIN = 24;
 const STEP = 1.25;
+/** Smaller than this, what is written on boxes cannot be read at once. */
+const READABLE = 0.65;
 
 export class Viewport {
   look: Look = { x: MARGIN, y: MARGIN, zoom: 1 };
@@ -67,8 +69,8 @@ export class Viewport {
   begin(width: number, height: number, top: number): void {
     const { clientWidth, clientHeight } = this.canvas;
     const whole = Math.min((clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
-    if (whole >= 0.75) return this.fit(width, height);
-    const zoom = Math.min(1, Math.max(0.75, (clientWidth - 2 * MARGIN) / width));
+    if (whole >= READABLE) return this.fit(width, height);
+    const zoom = Math.min(1, Math.max(READABLE, (clientWidth - 2 * MARGIN) / width));
     const wide = width * zoom > clientWidth - 2 * MARGIN;
     const x = wide ? Math.min(MARGIN, clientWidth / 2 - top * zoom) : (clientWidth - width * zoom) / 2;
     this.set({ x, y: MARGIN, zoom });
