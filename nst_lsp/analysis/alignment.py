@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .steps import Step, consumers
+from .steps import Step, Steps, contents, readers
 
 _COMPARED = 2_500
 """Pairs of steps that are compared one by one at most, between two neighbours."""
@@ -29,23 +29,24 @@ Ids = dict[Hashable, int]
 class Alignment:
     """Two graphs' steps and which are the same: `after_of` by the step before, `before_of` by the one after."""
 
-    def __init__(self, before: Sequence[Step], after: Sequence[Step], outputs: tuple[list[int], list[int]]) -> None:
-        self.before = before
-        self.after = after
+    def __init__(self, before: Steps, after: Steps) -> None:
+        self.before = before.all
+        self.after = after.all
         self.after_of: dict[int, int] = {}
         self.before_of: dict[int, int] = {}
         self._patience = _PATIENCE
         self.beginning = self._match_beginning()
         """How many steps both begin with, alike in all that is told of them."""
         kinds: Ids = {}
-        self._kinds = _kinds(before, self.beginning, kinds), _kinds(after, self.beginning, kinds)
+        (ones, named), (others, other_named) = (_spelled(these, self.beginning, kinds) for these in (before, after))
+        self._kinds, self._named = (ones, others), (named, other_named)
         self._match_end()
         if not any(self._unmatched()):
             return
-        self._readers = consumers(before), consumers(after)
+        self._readers = readers(self.before), readers(self.after)
         self._match_leaves()
         self._match_by_sources()
-        self._match_by_uses(outputs)
+        self._match_by_uses(before.outputs, after.outputs)
         for _ in range(2):  # what is matched at first tells of its neighbours
             self._match_between_neighbours()
         self._match_moved()
@@ -54,6 +55,26 @@ class Alignment:
     def alike(self, one: int, other: int) -> bool:
         """Whether a step before and a step after, behind the common beginning, do the same to what they read."""
         return self._kinds[0][one] == self._kinds[1][other]
+
+    def named(self, one: int, other: int) -> list[tuple[int, int]]:
+        """The steps that a step before, and a step after, name in the same place."""
+        return list(zip(self._named[0][one], self._named[1][other], strict=False))
+
+    def writes_moved(self, one: int, other: int) -> bool:
+        """Whether what a step rests on without naming it, that is writes in place, was and is there but not for it."""
+        then, now = (
+            set(step.reads).difference(named)
+            for step, named in (
+                (self.before[one], self._named[0][one]),
+                (self.after[other], self._named[1][other]),
+            )
+        )
+        kept = then <= self.after_of.keys() and now <= self.before_of.keys()
+        return kept and {self.after_of[read] for read in then} != now
+
+    def swapped(self, pair: tuple[int, int]) -> bool:
+        """Whether two steps were both there before and are both here now, and are not the same."""
+        return pair[0] in self.after_of and pair[1] in self.before_of and self.after_of[pair[0]] != pair[1]
 
     def _match(self, one: int, other: int) -> None:
         self.after_of[one] = other
@@ -78,15 +99,16 @@ class Alignment:
         """What both end with: the same operations on operands that stand as far from the end, or in the beginning."""
         behind = len(self.after) - len(self.before)
         for distance in range(1, min(len(self.before), len(self.after)) - self.beginning + 1):
-            a, b = self.before[-distance], self.after[-distance]
-            if not self.alike(len(self.before) - distance, len(self.after) - distance):
+            one, other = len(self.before) - distance, len(self.after) - distance
+            a, b = self.before[one], self.after[other]
+            if not self.alike(one, other) or len(a.reads) != len(b.reads):
                 return
-            if len(a.operands) != len(b.operands) or (a.is_leaf and a.node.name != b.node.name):
+            if a.is_leaf and a.node.name != b.node.name:
                 return
-            for x, y in zip(a.operands, b.operands, strict=True):
-                if y.step - x.step != (0 if x.step < self.beginning else behind):
+            for x, y in (*self.named(one, other), *zip(a.reads, b.reads, strict=True)):
+                if y - x != (0 if x < self.beginning else behind):
                     return
-            self._match(len(self.before) - distance, len(self.after) - distance)
+            self._match(one, other)
 
     # ---- wherever they stand -----------------------------------------------------------------------------
 
@@ -102,18 +124,18 @@ class Alignment:
         ids: Ids = {}
         ones, others = self._unmatched()
         known = {n: ids.setdefault(n, len(ids)) for n in self.after_of}
-        left = _source_ids(self.before, ones, ids, self._kinds[0], known)
+        left = _source_ids(self.before, ones, ids, self._kinds[0], self._named[0], known)
         known = {n: known[one] for n, one in self.before_of.items()}
-        self._pair(left, _source_ids(self.after, others, ids, self._kinds[1], known))
+        self._pair(left, _source_ids(self.after, others, ids, self._kinds[1], self._named[1], known))
 
-    def _match_by_uses(self, outputs: tuple[list[int], list[int]]) -> None:
+    def _match_by_uses(self, outputs: list[int], other_outputs: list[int]) -> None:
         """By what comes of each step."""
         ids: Ids = {}
         ones, others = self._unmatched()
         known = {n: ids.setdefault(n, len(ids)) for n in self.after_of}
-        left = _use_ids(ones, ids, self._kinds[0], self._readers[0], outputs[0], known)
+        left = _use_ids(ones, ids, self._kinds[0], self._readers[0], outputs, known)
         known = {n: known[one] for n, one in self.before_of.items()}
-        self._pair(left, _use_ids(others, ids, self._kinds[1], self._readers[1], outputs[1], known))
+        self._pair(left, _use_ids(others, ids, self._kinds[1], self._readers[1], other_outputs, known))
 
     def _pair(self, ones: Mapping[int, Any], others: Mapping[int, Any]) -> None:
         """Match what has the same key, in order, where there are as many of it before as after."""
@@ -215,7 +237,7 @@ class Alignment:
         a, b = self.before[one], self.after[other]
         if a.is_leaf or b.is_leaf:
             return 0
-        reads = [self.after_of.get(x.step) == y.step for x, y in zip(a.operands, b.operands, strict=False)]
+        reads = [self.after_of.get(x) == y for x, y in self.named(one, other)]
         read_by = {(self.after_of.get(n), slot) for n, slot in self._readers[0][one]}
         context = 2 * any(reads) + 2 * bool(read_by.intersection(self._readers[1][other]))
         context += a.node.shape == b.node.shape
@@ -223,7 +245,7 @@ class Alignment:
             return 20 + context
         if a.node.operation == b.node.operation:
             return 10 + context
-        return context if context >= 3 and len(a.operands) == len(b.operands) else 0
+        return context if context >= 3 and len(self._named[0][one]) == len(self._named[1][other]) else 0
 
     # ---- what is left ------------------------------------------------------------------------------------
 
@@ -232,24 +254,23 @@ class Alignment:
         ones, others = self._unmatched()
         there: dict[Hashable, list[int]] = {}
         for number in others:
-            step = self.after[number]
-            key = self._kinds[1][number], tuple(operand.step for operand in step.operands)
+            key = self._kinds[1][number], *self._named[1][number], *self.after[number].reads
             there.setdefault(key, []).append(number)
         for number in ones:
             step = self.before[number]
-            operands = tuple(self.after_of.get(operand.step, -1) for operand in step.operands)
-            found = there.get((self._kinds[0][number], operands)) if not step.is_leaf else None
+            operands = [self.after_of.get(one, -1) for one in (*self._named[0][number], *step.reads)]
+            found = there.get((self._kinds[0][number], *operands)) if not step.is_leaf else None
             if found:
                 self._match(number, found.pop(0))
 
     def _match_read_alike(self) -> None:
         """Captured arrays, and inputs, in whose place another is read."""
         for one, other in list(self.after_of.items()):
-            for x, y in zip(self.before[one].operands, self.after[other].operands, strict=False):
-                a, b = self.before[x.step], self.after[y.step]
-                new = x.step not in self.after_of and y.step not in self.before_of
+            for x, y in self.named(one, other) if one >= self.beginning else ():
+                a, b = self.before[x], self.after[y]
+                new = x not in self.after_of and y not in self.before_of
                 if new and a.is_leaf and a.node.operation == b.node.operation:
-                    self._match(x.step, y.step)
+                    self._match(x, y)
 
 
 def _same_but_for_places(a: Step, b: Step) -> bool:
@@ -271,24 +292,30 @@ def _name(step: Step) -> Hashable:
 
 def _contents(step: Step) -> Hashable:
     """Of a captured array its contents, of an input its kind: what is left when it is called otherwise."""
-    return step.node.operation, step.node.shape, step.kind
+    return step.node.operation, step.node.shape, contents(step.node)
 
 
-def _kinds(these: Sequence[Step], first: int, ids: Ids) -> list[int]:
-    """A number for the kind of each step from the first one on."""
-    return [-1] * first + [ids.setdefault(step.kind, len(ids)) for step in these[first:]]
+def _spelled(these: Steps, first: int, ids: Ids) -> tuple[list[int], list[Sequence[int]]]:
+    """A number for what each step from the first one on does to what it names, and the steps that it names."""
+    spelled = [(step.node.operation, *these.spelling(step.node)) for step in these.all[first:]]
+    kinds = [ids.setdefault((operation, pattern), len(ids)) for operation, pattern, _ in spelled]
+    return [-1] * first + kinds, [()] * first + [named for _, _, named in spelled]
 
 
 def _source_ids(
-    these: Sequence[Step], left: list[int], ids: Ids, kinds: list[int], known: Mapping[int, int]
+    these: Sequence[Step],
+    left: list[int],
+    ids: Ids,
+    kinds: list[int],
+    named: list[Sequence[int]],
+    known: Mapping[int, int],
 ) -> dict[int, int]:
     """A number for all that leads to each of the steps that are left; `known` has those of the others."""
     found = dict(known)
     made: dict[int, int] = {}
     for number in left:
-        step = these[number]
-        if not step.is_leaf:
-            operands = [-1 if n is None else found.get(n, -1) for one in step.operands for n in one]
+        if not these[number].is_leaf:
+            operands = [found.get(one, -1) for one in (*named[number], *these[number].reads)]
             made[number] = found[number] = ids.setdefault((kinds[number], *operands), len(ids))
     return made
 

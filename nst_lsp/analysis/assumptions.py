@@ -46,11 +46,15 @@ class Assumptions:
         self._after = after
         self._renamed = renamed
         self.pairs, self._gone, self._new = self._paired()
-        self.is_fleeting = any(finding.code in _FLEETING for finding in (*before.findings, *after.findings))
-        """Whether the graph has constants that are others with every run."""
+        self._fleeting = [finding.place for finding in after.findings if finding.code in _FLEETING]
+        self._has_fleeting = any(finding.code in _FLEETING for finding in (*before.findings, *after.findings))
 
-    def parts(self) -> list[Part]:
-        return [*self._constants(), *self._decisions(), *self._guards(), *self._reads()]
+    def conditions(self) -> list[Part]:
+        return [*self._decisions(), *self._guards(), *self._reads()]
+
+    def is_fleeting(self, place: Place | None) -> bool:
+        """Whether what was captured at a place is another with every run."""
+        return place is not None and any(_within(one, place) or _within(place, one) for one in self._fleeting)
 
     # ---- constants -------------------------------------------------------------------------------------
 
@@ -85,9 +89,9 @@ class Assumptions:
             old, new = pair.values
             if old:
                 before = re.sub(rf"(?<![\w.]){re.escape(old)}(?![\w.])", new.replace("\\", r"\\"), before)
-        return before == after or (self.is_fleeting and _differ_by_drawn_numbers(before, after))
+        return before == after or (self._has_fleeting and _differ_by_drawn_numbers(before, after))
 
-    def _constants(self) -> Iterator[Part]:
+    def constants(self) -> Iterator[Part]:
         arguments, others = self.changed(_ARGUMENT), self.changed(*_FROZEN)
         for pairs, what in ((others, "constant"), (arguments, "argument")):
             reasons = [
@@ -194,7 +198,8 @@ def _within(inner: Place, outer: Place) -> bool:
     )
 
 
-_DRAWN = re.compile(r"\d+\.\d{6,}(?:e[+-]?\d+)?|\d{7,}(?:\.\d*)?")
+_NUMBER = r"(?:\d+\.\d{6,}(?:e[+-]?\d+)?|\d{7,}(?:\.\d*)?)"
+_DRAWN = re.compile(rf"\(-{_NUMBER}\)|{_NUMBER}")
 """A number that nobody types: of a clock, or of a random draw."""
 
 

@@ -7,6 +7,7 @@ renamed variable or a moved line is no change.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,9 +17,9 @@ from functools import cached_property
 from tracer.worker.wire import ExampleReport, GraphInfo, NodeInfo, Place, Status, Verdict
 
 from .alignment import Alignment
-from .assumptions import Assumptions, defined
+from .assumptions import Assumptions, defined, in_new_words
 from .reasons import Part, Reason, became, counted, expression, part, short
-from .steps import Step, outputs, pattern, steps, writes
+from .steps import Step, Steps, contents
 
 _SUMMARY = 3
 """Kinds of changes that a summary names."""
@@ -110,12 +111,13 @@ _CALLED = re.compile(r"np\.[\w.]+(?=\()")
 class _Comparison:
     def __init__(self, before: ExampleReport, after: ExampleReport, old: GraphInfo, new: GraphInfo) -> None:
         self._reports = before, after
-        self._before, self._after = steps(old), steps(new)
-        self._outputs = outputs(old, self._before), outputs(new, self._after)
-        self._same = Alignment(self._before, self._after, self._outputs)
+        self._steps = Steps(old), Steps(new)
+        self._same = Alignment(*self._steps)
+        self._before, self._after = self._same.before, self._same.after
         self._graphs = old, new
         self._added = [n for n in range(len(self._after)) if n not in self._same.before_of]
         self._removed = [n for n in range(len(self._before)) if n not in self._same.after_of]
+        self._turns = dict(self._iterations())
         self._names = dict(self._called_otherwise())
         self._assumed = Assumptions(before, after, self._renamed_inputs())
         self._edits: list[_Edit] = []
@@ -130,10 +132,12 @@ class _Comparison:
         parts = [
             *example,
             *self._operations(),
-            *edited,
+            *_edit_part(edited, replaced=True),
             *self._loops(),
             *arrays,
-            *self._assumed.parts(),
+            *self._assumed.constants(),
+            *_edit_part(edited, replaced=False),
+            *self._assumed.conditions(),
             *self._writes(),
             *self._returned(),
             *shapes,
@@ -181,7 +185,7 @@ class _Comparison:
             if not b.is_leaf:
                 continue
             kind, said = b.node.operation, _leaf_change(a.node, b.node)
-            if said is None:
+            if said is None or self._assumed.is_fleeting(b.node.place):
                 continue
             self._told.append(ChangedNode(b.node.name, *_codes_or_shapes(a.node, b.node)))
             if a.node.shape != b.node.shape:
@@ -207,7 +211,8 @@ class _Comparison:
             new = [self._after[n] for n in self._added if _is_a(self._after[n], kind)]
             gone = [n for n in self._removed if _is_a(self._before[n], kind)]
             count = sum(step.times for step in new)
-            yield from part(count, what, "added", _added(new), f"`{_words(new[0])}`" if new else "")
+            example = self._reports[1].place if kind == "input" else None
+            yield from part(count, what, "added", _added(new, example), f"`{_words(new[0])}`" if new else "")
             count = sum(self._before[n].times for n in gone)
             only = f"`{_words(self._before[gone[0]])}`" if gone else ""
             yield from part(count, what, "removed", self._removals(gone), only)
@@ -244,15 +249,15 @@ class _Comparison:
             else:
                 yield from (Removed(node.name, node.code, last) for node in self._before[n].nodes)
 
-    def _edited(self) -> list[Part]:
+    def _edited(self) -> list[_Edit]:
         """Operations that do something else, or do it with other operands."""
         edits: list[_Edit] = []
         for one, other, a, b in self._pairs:
             if b.is_leaf:
                 continue
-            changed = [] if a.times == b.times == 1 and self._same.alike(one, other) else _differing(a, b)
-            explained = all(self._assumed.explains(pattern(x), pattern(y), y.place) for x, y in changed)
-            if self._reads_others(one, other):
+            changed = [] if a.times == b.times == 1 and self._same.alike(one, other) else self._differing(a, b)
+            explained = all(self._assumed.explains(*self._patterns(x, y), y.place) for x, y in changed)
+            if any(map(self._same.swapped, self._same.named(one, other))):
                 changed, explained = changed or [(a.node, b.node)], False
             if changed:
                 self._told += [ChangedNode(y.name, x.code, y.code) for x, y in changed]
@@ -260,29 +265,44 @@ class _Comparison:
             if not explained:
                 x, y = changed[0]
                 edits.append(_Edit(y, x.operation != y.operation, self._in_new_names(x)))
-        return [*_edit_part(edits, replaced=True), *_edit_part(edits, replaced=False)]
+        return edits
+
+    def _differing(self, a: Step, b: Step) -> list[tuple[NodeInfo, NodeInfo]]:
+        """The nodes of a step that do something else; only the first is looked at where there are more or fewer now."""
+        turns = zip(a.nodes, b.nodes, strict=True) if a.times == b.times else ((a.node, b.node),)
+        return [(x, y) for x, y in turns if x.operation != y.operation or operator.ne(*self._patterns(x, y))]
+
+    def _patterns(self, x: NodeInfo, y: NodeInfo) -> tuple[str, str]:
+        before, after = self._steps
+        return before.spelling(x).pattern, after.spelling(y).pattern
 
     def _in_new_names(self, node: NodeInfo) -> str:
         """What a node of the older graph did, with its operands as they are called now."""
-        operands = [self._names.get(name, name) for name in node.inputs]
-        return short(re.sub(r"\{(\d+)\}", lambda slot: operands[int(slot[1])], pattern(node)))
+        return in_new_words(expression(node), self._names)
 
-    def _reads_others(self, one: int, other: int) -> bool:
-        """Whether a step reads, as one of its operands, another step that was there before."""
-        a, b = self._before[one], self._after[other]
-        return len(a.operands) == len(b.operands) and any(
-            x.step in self._same.after_of and y.step in self._same.before_of and self._same.after_of[x.step] != y.step
-            for x, y in zip(a.operands, b.operands, strict=True)
-        )
+    def _iterations(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """How often steps of a loop run, before and now; iterations that one graph does not fold are found here."""
+        removed, added = _by_expression(self._before, self._removed), _by_expression(self._after, self._added)
+        for _, other, a, b in self._pairs:
+            if a.times == b.times:
+                continue
+            more = removed.pop(_expression(a), []) if b.times > 1 else []
+            others = added.pop(_expression(b), []) if a.times > 1 else []
+            self._removed = [n for n in self._removed if n not in more]
+            self._added = [n for n in self._added if n not in others]
+            then = a.times + sum(self._before[n].times for n in more)
+            yield other, (then, b.times + sum(self._after[n].times for n in others))
 
     def _loops(self) -> Iterator[Part]:
         """Steps that run more or less often: one reason for those of one loop, which stand behind each other."""
         loops: list[tuple[int, int, list[Step]]] = []
-        for _, _, a, b in self._pairs:
-            if a.times != b.times:
-                if not loops or loops[-1][:2] != (a.times, b.times):
-                    loops.append((a.times, b.times, []))
-                loops[-1][2].append(b)
+        for other, (then, now) in self._turns.items():
+            if then != now:
+                last = loops[-1] if loops else None
+                if last is not None and last[0] * now == last[1] * then:  # a loop within the loop
+                    loops[-1] = (min(last[0], then), min(last[1], now), [*last[2], self._after[other]])
+                else:
+                    loops.append((then, now, [self._after[other]]))
         reasons = [
             Reason(f"runs {counted(now, 'time')}, was {then}: {_together(these)}", these[0].node.place)
             for then, now, these in loops
@@ -293,21 +313,14 @@ class _Comparison:
             yield Part(f"{counted(len(loops), 'loop')} changed{only}", tuple(reasons))
 
     def _writes(self) -> Iterator[Part]:
-        """Writes that are done before, or after, what they were not."""
-        moved: dict[int, Reason] = {}
-        for _, _, a, b in self._pairs:
-            for x, y in zip(a.operands, b.operands, strict=False):
-                then = self._same.after_of.get(x.written) if x.written is not None else None
-                new = y.written is not None and y.written not in self._same.before_of
-                lost = x.written is not None and then is None
-                if then == y.written or new or lost or writes(b.node):
-                    continue
-                write = y.written if y.written is not None else then
-                assert write is not None
-                text = f"`{expression(b.node)}` now reads what {'was' if y.written is not None else 'is later'} written"
-                moved.setdefault(write, Reason(text, self._after[write].node.place))
-        if moved:
-            yield Part(f"{counted(len(moved), 'write')} moved", tuple(moved.values()))
+        """Writes in place that are done before, or after, what they were not."""
+        told = [
+            Reason(f"`{expression(b.node)}` stands otherwise to what is written in place", b.node.place)
+            for one, other, _, b in self._pairs
+            if not b.is_leaf and self._same.writes_moved(one, other)
+        ]
+        if told:
+            yield Part("writes in another order", tuple(told))
 
     # ---- results ---------------------------------------------------------------------------------------
 
@@ -317,7 +330,7 @@ class _Comparison:
         for _, other, a, b in self._pairs:
             if b.is_leaf:
                 continue
-            follows = any(operand.step in self._news for operand in b.operands)
+            follows = any(read in self._news for read in b.reads)
             if a.node.shape != b.node.shape:
                 if not follows and other not in self._news:
                     only = f"{a.node.shape} → {b.node.shape}"
@@ -330,7 +343,8 @@ class _Comparison:
 
     def _returned(self) -> Iterator[Part]:
         then, now = (_returned(graph) for graph in self._graphs)
-        same, present = [self._same.after_of.get(n) for n in self._outputs[0]], self._outputs[1]
+        same = [self._same.after_of.get(n) for n in self._steps[0].outputs]
+        present = self._steps[1].outputs
         place = next((self._after[n].node.place for n in present), None)
         told = (Reason(f"returns `{short(now)}`, was `{short(then)}`", place),)
         if same != present and Counter(same) == Counter(present):
@@ -350,25 +364,31 @@ class _Comparison:
         yield Part(text, (Reason(f"the graph {text}", shown),))
 
 
-def _differing(a: Step, b: Step) -> list[tuple[NodeInfo, NodeInfo]]:
-    """The nodes of a step that do something else; only the first is looked at where there are more or fewer now."""
-    turns = zip(a.nodes, b.nodes, strict=True) if a.times == b.times else ((a.node, b.node),)
-    return [(x, y) for x, y in turns if x.operation != y.operation or pattern(x) != pattern(y)]
+def _expression(step: Step) -> tuple[str, Place | None]:
+    """What the iterations of a loop have in common: an operation of one expression of the user's."""
+    return step.node.operation, step.node.place
+
+
+def _by_expression(these: list[Step], numbers: list[int]) -> dict[tuple[str, Place | None], list[int]]:
+    found: dict[tuple[str, Place | None], list[int]] = {}
+    for n in numbers:
+        found.setdefault(_expression(these[n]), []).append(n)
+    return found
 
 
 def _leaf_change(a: NodeInfo, b: NodeInfo) -> tuple[str, str] | None:
     """What an input, or a captured array, was and is; None where nothing is known to differ."""
     if a.shape != b.shape:
         return a.shape, b.shape
-    if b.operation == "input" or (pattern(a) == pattern(b) and (a.values == b.values or None in (a.values, b.values))):
+    if contents(a) == contents(b) and (b.operation == "input" or a.values == b.values or None in (a.values, b.values)):
         return None
     if a.name != b.name and a.values == b.values:
         return a.name, b.name
-    return short(a.values or pattern(a), 40), short(b.values or pattern(b), 40)
+    return short(a.values or contents(a), 40), short(b.values or contents(b), 40)
 
 
 def _codes_or_shapes(a: NodeInfo, b: NodeInfo) -> tuple[str, str]:
-    return (a.code, b.code) if pattern(a) != pattern(b) else (a.shape, b.shape)
+    return (a.code, b.code) if contents(a) != contents(b) else (a.shape, b.shape)
 
 
 def _root(node: NodeInfo) -> str:
@@ -397,12 +417,15 @@ def _together(these: list[Step]) -> str:
     return f"`{_words(first)}`{times}{more}"
 
 
-def _added(new: list[Step]) -> list[Reason]:
-    """One reason for what is new of one line."""
+def _added(new: list[Step], example: Place | None) -> list[Reason]:
+    """One reason for what is new of one line; inputs come with the example."""
     by_line: dict[tuple[str, int] | None, list[Step]] = {}
     for step in new:
         by_line.setdefault(_line(step.node.place), []).append(step)
-    return [Reason(f"added: {_together(these)}{_times(these)}", these[0].node.place) for these in by_line.values()]
+    return [
+        Reason(f"added: {_together(these)}{_times(these)}", these[0].node.place or example)
+        for these in by_line.values()
+    ]
 
 
 def _times(these: list[Step]) -> str:
