@@ -6,7 +6,9 @@ What a comment or the settings silence is decided by the same functions as in th
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -18,14 +20,56 @@ from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
 from .analysis.text import Text
 from .analysis.traced import Function, News, Traced
 from .cache import Cache
+from .discovery import python_files
 from .notebooks import NotebookError
 from .pool import WorkerError
-from .project import Project, ProjectOf
+from .project import Project, ProjectOf, Wishes, projects
 from .remote import HostError
 from .report import FileResult, corners
-from .runners import Hear, Runner
+from .runners import Hear, Local, Runner
 from .shares import Answer, Share, failed, known_by, share_of
-from .sources import Sources
+from .sources import Sources, disk
+from .spread import Spread
+from .workers import Workers
+
+
+def check_files(
+    paths: Iterable[str],
+    *,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
+    listener: Listener | None = None,
+) -> Checked:
+    """Check files and folders, as `nst check` does, and give its results as plain data.
+
+    `executor` is anything with the interface of `concurrent.futures.Executor`: its processes need nst-lsp, and the
+    interpreter and the project at the same paths as here.  Without one, `jobs` examples are traced at a time on this
+    machine.  Results are the same whoever finds them, in whatever order.  Raises WorkerError where no interpreter can
+    run a worker, and where a host lacks what is needed.
+    """
+    project_of = projects(wishes)
+    files = python_files(
+        paths, lambda path: project_of(str(path)).excludes(path), lambda path: project_of(str(path)).annotates(path)
+    )
+
+    async def trace(runner: Runner) -> list[Traced]:
+        return await trace_files(files, project_of, runner, lambda project: cache, listener)
+
+    async def trace_here() -> list[Traced]:
+        at_once = jobs or os.cpu_count() or 1
+        workers = Workers(lambda text: None, at_once)
+        try:
+            return await trace(Local(workers, at_once))
+        finally:
+            await workers.close()
+
+    async def trace_there(executor: Executor) -> list[Traced]:
+        return await trace(Spread(executor))
+
+    tracings = asyncio.run(trace_here() if executor is None else trace_there(executor))
+    return gather(tracings, project_of, disk())
 
 
 class Listener(Protocol):
