@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import CO_GENERATOR, CO_OPTIMIZED
 from types import CodeType, FrameType
 from typing import Any
@@ -32,12 +32,36 @@ class Call:
     """The code in which the call stands; None where that is not the user's."""
     lasti: int
     """The caller's instruction, as the frame had it (`instructions`)."""
+    depth: int = field(init=False)
+    """How many calls lead here, this one among them."""
+
+    def __post_init__(self) -> None:
+        self.depth = 1 if self.parent is None else self.parent.depth + 1
+
+
+def common(a: Call | None, b: Call | None) -> Call | None:
+    """The innermost call that two are in (or are themselves)."""
+    while a is not b:
+        if a is None or b is None:
+            return None
+        if a.depth >= b.depth:
+            a = a.parent
+        else:
+            b = b.parent
+    return a
 
 
 def from_one_place(a: Call | None, b: Call | None) -> bool:
     """Whether two calls were made by the same expressions, all the way in from the traced function."""
     while a is not b:
-        if a is None or b is None or a.code is not b.code or a.caller is not b.caller or a.lasti != b.lasti:
+        if (
+            a is None
+            or b is None
+            or a.depth != b.depth
+            or a.code is not b.code
+            or a.caller is not b.caller
+            or a.lasti != b.lasti
+        ):
             return False
         a, b = a.parent, b.parent
     return True
@@ -85,6 +109,8 @@ class CallStack:
             if its.co_filename in self._user_files:
                 entered.append((at, its, known))
             at = at.f_back
+        if at is None:
+            entered.clear()  # it is beyond the floor, or in another thread
         while active and next(reversed(active)) is not at:
             active.popitem()
         innermost, around = (at, active[at]) if at is not None and active else (None, None)

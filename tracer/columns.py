@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .callstack import Call
 from .nodes import Kind, Node
 
 Marks = tuple[bool, ...] | None
@@ -30,6 +31,8 @@ class Item:
 
     shape: int
     holes: tuple[Any, ...]
+    call: Call | None
+    """The innermost call of a function of the user's that it is in."""
     marks: tuple[Marks, ...] = field(init=False, default=())
     parent: Loop | None = field(init=False, default=None)
     at: int = field(init=False, default=0)
@@ -59,8 +62,9 @@ class Loop(Item):
         body: list[Item],
         columns: list[list[tuple[Column, int]]],
         count: int,
+        call: Call | None,
     ) -> None:
-        super().__init__(shape, holes)
+        super().__init__(shape, holes, call)
         self.marks = marks
         self.body = body
         self.columns = columns

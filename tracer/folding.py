@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .callstack import Call, from_one_place
+from .callstack import common, from_one_place
 from .columns import WHOLE, Column, Item, Loop, Marks, Places, Statement, Track, Varied, marks_of
 from .nodes import Kind, Node
 from .steps import set_part, size_of
@@ -41,12 +41,17 @@ def fold(nodes: Sequence[Node], inlined: AbstractSet[Node]) -> tuple[list[Item],
         elif node.kind is Kind.CALL and node not in inlined:
             holes: list[Any] = []
             key = _shape(node, inlined, holes)
-            statement = Statement(shapes.setdefault(key, len(shapes)), tuple(holes), node)
+            statement = Statement(shapes.setdefault(key, len(shapes)), tuple(holes), node.call, node)
             places.home[node] = statement
             items.append(statement)
+    # What looks irregular may be the items of a list, once the loop that fills it is folded: tables come last.
+    # Iterations with parts of calls, as those of a recursion, come behind all that have calls as a whole.
+    stages = [(whole, tables) for whole in (True, False) for tables in (False, True)]
+    if all(item.call is None for item in items):
+        del stages[2:]
     for _ in range(_ROUNDS):
-        # What looks irregular may be the items of a list, once the loop that fills it is folded: tables come last.
-        folded = _round(items, places, shapes, tables=False) or _round(items, places, shapes, tables=True)
+        made = (_round(items, places, shapes, tables=tables, whole=whole) for whole, tables in stages)
+        folded = next((found for found in made if found is not None), None)
         if folded is None:
             break
         items = folded
@@ -55,7 +60,9 @@ def fold(nodes: Sequence[Node], inlined: AbstractSet[Node]) -> tuple[list[Item],
     return items, places
 
 
-def _round(items: list[Item], places: Places, shapes: dict[Hashable, int], *, tables: bool) -> list[Item] | None:
+def _round(
+    items: list[Item], places: Places, shapes: dict[Hashable, int], *, tables: bool, whole: bool
+) -> list[Item] | None:
     """Fold all runs that do not overlap, those of short iterations first; None where there are none."""
     for at, item in enumerate(items):
         item.at = at
@@ -63,7 +70,7 @@ def _round(items: list[Item], places: Places, shapes: dict[Hashable, int], *, ta
     made: dict[int, tuple[int, Loop]] = {}
     for period, start, end in sorted(_runs(items)):
         if touched.find(1, start, end) < 0:
-            run = _Run(items, start, period, end, places, tables)
+            run = _Run(items, start, period, end, places, tables, whole)
             for first, count, columns in _loops(run):
                 stop = first + count * len(columns)
                 made[first] = (stop, _loop(items[first:stop], count, columns, shapes))
@@ -174,22 +181,25 @@ def _runs(items: list[Item]) -> list[tuple[int, int, int]]:
 
 
 def _lead(items: list[Item], start: int, period: int) -> int:
-    """How many items at the start of a run are called from elsewhere than those in their place one iteration later.
+    """How many items at the start of a run are as alike as the rest, but no part of the loop in the source.
 
-    They are as alike as the rest, and are no part of the loop in the source.
+    Its iterations have calls as a whole and, if that can be, call all from the same places.
     """
-    for lead in range(period):
-        if from_one_place(_call(items[start + lead]), _call(items[start + lead + period])):
-            return lead
-    return 0
+    fitting = [at for at in range(start, start + period) if _goes_on_in(items, at, at + period, period)]
+    alike = (at for at in fitting if from_one_place(items[at].call, items[at + period].call))
+    return next(alike, fitting[0] if fitting else start) - start
 
 
-def _call(item: Item) -> Call | None:
-    """The call that a statement, or a loop's first, is in."""
-    while isinstance(item, Loop):
-        item = item.body[0]
-    assert isinstance(item, Statement)
-    return item.node.call
+def _goes_on_in(items: list[Item], first: int, at: int, period: int) -> bool:
+    """Whether the iteration that begins at `at` is made by the same call as those before, and shares none with them.
+
+    The iterations before begin at `first`.
+    """
+    after, before, last = items[at].call, items[at - period].call, items[at - 1].call
+    if after is before is last and at == first + period:
+        return True
+    owner = common(before, after)
+    return owner is common(last, after) and owner is common(items[first].call, items[first + period].call)
 
 
 def _match(shapes: list[int], at: int, distance: int) -> int:
@@ -225,6 +235,8 @@ class _Run:
     end: int
     places: Places
     tables: bool
+    whole: bool
+    """Each iteration must have calls as a whole."""
 
     @property
     def least(self) -> int:
@@ -259,7 +271,7 @@ def _segments(run: _Run, least: int) -> Iterator[tuple[int, int, list[list[Track
     tracks = _begin(run, first)
     while at + period <= run.end:
         count = (at - first) // period
-        if _accepts(tracks, run, at, count):
+        if (not run.whole or _goes_on_in(run.items, first, at, period)) and _accepts(tracks, run, at, count):
             at += period
             continue
         # Two of anything are regular: the second may be the first of those that follow.
@@ -326,7 +338,8 @@ def _loop(items: list[Item], count: int, columns: _Columns, shapes: dict[Hashabl
     kinds = tuple(column for mine in columns for column, _ in mine)
     tabled = count if any(isinstance(kind, Varied) for kind in kinds) else None
     key = ("loop", tuple(item.shape for item in items[:period]), kinds, tabled)
-    loop = Loop(shapes.setdefault(key, len(shapes)), tuple(holes), tuple(marks), items[:period], placed, count)
+    call = common(items[0].call, items[period].call)
+    loop = Loop(shapes.setdefault(key, len(shapes)), tuple(holes), tuple(marks), items[:period], placed, count, call)
     loop.at = items[0].at
     for at, item in enumerate(items):
         item.parent, item.at = loop, at

@@ -8,6 +8,7 @@ without being in one of its iterations.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR, CO_NESTED
@@ -231,7 +232,7 @@ def _is_told(call: Call, expression: ast.AST | None, text: str) -> bool:
     holds is anyone's guess.
     """
     name = call.code.co_name
-    if name in text or name == "<lambda>" or name.startswith("__"):
+    if re.search(rf"\b{re.escape(name)}\b", text) or name == "<lambda>" or name.startswith("__"):
         return True
     callee = expression.func if isinstance(expression, ast.Call) else None
     caller = call.caller

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TypeVar
 
 from .callstack import Call
@@ -28,6 +29,7 @@ class Turn:
     parent: Turn | None
     first: int
     """The index of its first statement."""
+    depth: int
 
 
 _T = TypeVar("_T", Call, Turn)
@@ -40,6 +42,18 @@ def chain(inner: _T | None) -> Iterator[_T]:
         inner = inner.parent
 
 
+def _common(a: _T | None, b: _T | None) -> _T | None:
+    """The innermost that both are in (or are themselves)."""
+    while a is not b:
+        if a is None or b is None:
+            return None
+        if a.depth >= b.depth:
+            a = a.parent
+        else:
+            b = b.parent
+    return a
+
+
 @dataclass
 class Nesting:
     """The calls and the turns of a graph."""
@@ -48,8 +62,8 @@ class Nesting:
     turn_of: dict[Node, Turn | None] = field(default_factory=dict)
     turns: dict[tuple[Loop, int], Turn] = field(default_factory=dict)
     """Outer ones before those in them."""
-    depths: dict[Call | Turn | None, int] = field(default_factory=lambda: {None: 0})
-    """Of calls and turns, outer ones before those in them."""
+    calls: dict[Call, None] = field(default_factory=dict)
+    """In the order in which they were met, outer ones before those in them."""
     owners: dict[Loop, Call | None] = field(default_factory=dict)
     """The innermost call that all nodes of a loop are in."""
     seats: dict[Call, Turn | None] = field(default_factory=dict)
@@ -65,9 +79,8 @@ class Nesting:
             turn = made.turn_of[node] = made._turn(statement)
             made.statements.append(node)
             pairs[node.call, turn] = None
-        for call, turn in pairs:
-            made._measure(call)
-            made._measure(turn)
+        for call, _ in pairs:
+            made._meet(call)
         made._find_owners_and_seats(pairs)
         made._find_crossed(pairs)
         return made
@@ -87,44 +100,30 @@ class Nesting:
         key = loop, item.at // len(loop.body)
         if key not in self.turns:
             around = self._turn(loop)
-            self.turns[key] = Turn(loop, key[1], around, len(self.statements))
+            depth = 1 if around is None else around.depth + 1
+            self.turns[key] = Turn(loop, key[1], around, len(self.statements), depth)
         return self.turns[key]
 
-    def _measure(self, inner: Call | Turn | None) -> None:
-        unknown = [inner]
-        while unknown[-1] not in self.depths:
-            assert unknown[-1] is not None
-            unknown.append(unknown[-1].parent)
-        depth = self.depths[unknown.pop()]
-        for outer in reversed(unknown):
-            depth = self.depths[outer] = depth + 1
-
-    def _common(self, a: _T | None, b: _T | None) -> _T | None:
-        """The innermost that both are in."""
-        while a is not b:
-            if a is not None and self.depths[a] >= self.depths[b]:
-                a = a.parent
-            else:
-                assert b is not None
-                b = b.parent
-        return a
+    def _meet(self, call: Call | None) -> None:
+        unknown = list(takewhile(lambda outer: outer not in self.calls, chain(call)))
+        self.calls.update(dict.fromkeys(reversed(unknown)))
 
     def _find_owners_and_seats(self, pairs: Mapping[tuple[Call | None, Turn | None], None]) -> None:
         of_turns: dict[Turn, Call | None] = {}
         for call, turn in pairs:
             if turn is not None:
-                of_turns[turn] = self._common(of_turns[turn], call) if turn in of_turns else call
+                of_turns[turn] = _common(of_turns[turn], call) if turn in of_turns else call
             if call is not None:
-                self.seats[call] = self._common(self.seats[call], turn) if call in self.seats else turn
+                self.seats[call] = _common(self.seats[call], turn) if call in self.seats else turn
         for turn in reversed(self.turns.values()):
             owner, around = of_turns[turn], turn.parent
-            self.owners[turn.loop] = self._common(self.owners[turn.loop], owner) if turn.loop in self.owners else owner
+            self.owners[turn.loop] = _common(self.owners[turn.loop], owner) if turn.loop in self.owners else owner
             if around is not None:
-                of_turns[around] = self._common(of_turns[around], owner) if around in of_turns else owner
-        for inner in reversed(self.depths):
-            if isinstance(inner, Call) and (outer := inner.parent) is not None:
+                of_turns[around] = _common(of_turns[around], owner) if around in of_turns else owner
+        for inner in reversed(self.calls):
+            if (outer := inner.parent) is not None:
                 seat = self.seats[inner]
-                self.seats[outer] = self._common(self.seats[outer], seat) if outer in self.seats else seat
+                self.seats[outer] = _common(self.seats[outer], seat) if outer in self.seats else seat
 
     def _find_crossed(self, pairs: Mapping[tuple[Call | None, Turn | None], None]) -> None:
         seen: set[tuple[Loop, Call]] = set()
