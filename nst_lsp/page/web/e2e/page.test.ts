@@ -457,13 +457,13 @@ test("status and failures are said, and a server that has gone", async () => {
   await open(SMALL);
   tab.allow(/ERR_|Failed to load/);
   host.say({ type: "status", text: "tracing scale" });
-  await tab.page.locator("#news .status", { hasText: "tracing scale" }).waitFor();
+  await tab.page.locator("#status", { hasText: "tracing scale" }).waitFor();
   host.say({ type: "status", text: "" });
-  await tab.page.locator("#news .status").waitFor({ state: "detached" });
+  await eventually(async () => assert.equal(await tab.page.locator("#status").textContent(), ""));
   host.say({ type: "failed", text: "there is no commit yet" });
   await tab.page.locator("#news .failed", { hasText: "there is no commit yet" }).waitFor();
   await host[Symbol.asyncDispose]();
-  await tab.page.locator("#news .status", { hasText: "the server has gone" }).waitFor();
+  await tab.page.locator("#status", { hasText: "the server has gone" }).waitFor();
   assert.ok((await tab.titles()).includes("total"), "the picture stays");
 });
 

@@ -1,6 +1,7 @@
 /** What is known beside the picture: the selected node, what changed, findings with their witnesses, guards, cost. */
 
 import { button, html, type Child } from "./elements.ts";
+import { code, message } from "./prose.ts";
 import type { Amount, Finding, Picture, PictureNode, Place, Witness } from "./protocol.ts";
 import { bytes, grouped, operations, plural, visible } from "./text.ts";
 
@@ -134,9 +135,8 @@ export class Details {
       html(
         "p",
         { class: "muted" },
-        diff.summary === ""
-          ? `Nothing changed against ${diff.against}.`
-          : `Against ${diff.against}: ${visible(diff.summary)}`,
+        diff.summary === "" ? `Nothing changed against ${diff.against}.` : `Against ${visible(diff.against)}:`,
+        ...message(` ${diff.summary}`),
       ),
       html(
         "ul",
@@ -268,15 +268,6 @@ function amount({ number, words }: Amount, format: (count: number) => string): H
   );
 }
 
-function code(text: string): HTMLElement {
-  return html("code", { dir: "ltr" }, visible(text));
-}
-
 function nothing(text: string): HTMLElement {
   return html("p", { class: "muted" }, text);
-}
-
-/** A message of the tracer: what stands between backticks is code. */
-function message(text: string): Child[] {
-  return text.split(/`([^`]*)`/).map((part, index) => (index % 2 === 1 ? code(part) : visible(part)));
 }

@@ -16,6 +16,7 @@ import type { Against, ExportFormat, FromHost, Picture, Place } from "./protocol
 import { SearchBox } from "./searchbox.ts";
 import type { Hit } from "./search.ts";
 import { Store, type Heat, type PaneName } from "./state.ts";
+import { message } from "./prose.ts";
 import { visible } from "./text.ts";
 import { TextPane } from "./textpane.ts";
 import { followTheme, THEMES } from "./theme.ts";
@@ -35,6 +36,7 @@ let lights = { selected: NOTHING, hovered: NOTHING, cursor: NOTHING, matched: NO
 
 const pane = (name: PaneName) => element(`#${name}`, HTMLElement);
 const news = element("#news", HTMLElement);
+const status = element("#status", HTMLElement);
 
 const text = (name: "source" | "code", label: string) =>
   new TextPane(pane(name), label, {
@@ -61,7 +63,7 @@ const graph = new GraphPane(pane("graph"), new LayoutWorker(() => host.startWork
     performance.mark("nst-drawn");
     document.body.classList.add("drawn");
   },
-  failed: (message) => tell(message, "failed"),
+  failed: (said) => tell(said, "failed"),
 });
 const zoom = html(
   "div",
@@ -178,25 +180,25 @@ element("#tools", HTMLElement).prepend(searchBox.element);
 
 // ---- what the host says --------------------------------------------------------------------------------
 
-host.onMessage((message: FromHost) => {
-  switch (message.type) {
+host.onMessage((said: FromHost) => {
+  switch (said.type) {
     case "graph":
       performance.mark("nst-picture");
-      show(message.picture);
+      show(said.picture);
       performance.mark("nst-shown");
       return;
     case "cursor":
-      light({ cursor: new Set(message.nodes) });
-      if (message.nodes.length > 0) follow(lights.cursor);
+      light({ cursor: new Set(said.nodes) });
+      if (said.nodes.length > 0) follow(lights.cursor);
       return;
     case "status":
-      tell(message.text, "status");
+      tell(said.text, "status");
       return;
     case "exported":
-      saveText(message.name, message.text);
+      saveText(said.name, said.text);
       return;
     case "failed":
-      tell(message.text, "failed");
+      tell(said.text, "failed");
   }
 });
 host.post({ type: "ready" });
@@ -228,16 +230,16 @@ function show(shown: Picture): void {
 /** Milliseconds for which a failure is told. */
 const FAILURE = 10_000;
 
-/** What goes on is told below the header while it does; a failure for a while, over the panes. */
-function tell(message: string, kind: "status" | "failed"): void {
-  const before = news.querySelector(`.${kind}`);
-  before?.remove();
-  if (message === "") return;
-  const line = html("p", { class: kind }, visible(message));
-  if (kind === "failed") {
-    line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
-    setTimeout(() => line.remove(), FAILURE);
+/** What goes on is told in the header while it does; a failure for a while, over the panes: neither moves the picture. */
+function tell(said: string, kind: "status" | "failed"): void {
+  if (kind === "status") {
+    status.textContent = visible(said);
+    return;
   }
+  news.querySelector(".failed")?.remove();
+  const line = html("p", { class: kind }, ...message(said));
+  line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
+  setTimeout(() => line.remove(), FAILURE);
   news.append(line);
 }
 
@@ -245,13 +247,16 @@ function showDiff(): void {
   news.querySelector(".diff")?.remove();
   const diff = picture?.diff ?? null;
   if (diff === null) return;
-  const summary =
+  const said =
     diff.summary === "" ? `nothing changed against ${diff.against}` : `against ${diff.against}: ${diff.summary}`;
   const reasons = diff.reasons
-    .slice(0, 3)
-    .map((reason) => button({ class: "link" }, () => choose([], reason.place), visible(reason.text)));
-  news.prepend(html("p", { class: "diff" }, html("strong", {}, visible(summary)), ...reasons));
+    .slice(0, REASONS)
+    .map((reason) => button({ class: "link" }, () => choose([], reason.place), ...message(reason.text)));
+  news.prepend(html("p", { class: "diff" }, html("strong", {}, ...message(said)), ...reasons));
 }
+
+/** Reasons in the line below the header; all of them are among the details. */
+const REASONS = 3;
 
 // ---- what a person points at ---------------------------------------------------------------------------
 

@@ -61,7 +61,10 @@ export function remarksOf(picture: Picture): Remarks {
       if (around >= 0) others.set(around, [...(others.get(around) ?? []), index]);
     }
   });
-  return { remarks: remarks.size > MOST ? [] : [...remarks.values()], findings: others };
+  const inOrder = [...remarks.values()].sort(
+    (a, b) => a.place.source - b.place.source || compare(a.place.span, b.place.span),
+  );
+  return { remarks: inOrder.length > MOST ? [] : inOrder, findings: others };
 }
 
 /** NST101 to NST107: conditions and numbers of iterations. */

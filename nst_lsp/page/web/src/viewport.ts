@@ -11,6 +11,8 @@ export interface Look {
 const SMALLEST = 0.04;
 const LARGEST = 4;
 const MARGIN = 24;
+/** Below the picture there are tools. */
+const BELOW = 58;
 const STEP = 1.25;
 /** Smaller than this, what is written on boxes cannot be read at once. */
 const READABLE = 0.65;
@@ -60,19 +62,19 @@ export class Viewport {
 
   /** All of the picture, at its own size at most. */
   fit(width: number, height: number): void {
-    const { clientWidth, clientHeight } = this.canvas;
-    const zoom = Math.min(1, (clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
-    this.set({ x: (clientWidth - width * zoom) / 2, y: Math.max(MARGIN, (clientHeight - height * zoom) / 2), zoom });
+    const [across, down] = this.room();
+    const zoom = Math.min(1, across / width, down / height);
+    const x = MARGIN + (across - width * zoom) / 2;
+    this.set({ x, y: MARGIN + (down - height * zoom) / 2, zoom });
   }
 
   /** The whole width as far as that can be read, from the top: how a picture is first seen. */
   begin(width: number, height: number, top: number): void {
-    const { clientWidth, clientHeight } = this.canvas;
-    const whole = Math.min((clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
-    if (whole >= READABLE) return this.fit(width, height);
-    const zoom = Math.min(1, Math.max(READABLE, (clientWidth - 2 * MARGIN) / width));
-    const wide = width * zoom > clientWidth - 2 * MARGIN;
-    const x = wide ? Math.min(MARGIN, clientWidth / 2 - top * zoom) : (clientWidth - width * zoom) / 2;
+    const [across, down] = this.room();
+    if (Math.min(across / width, down / height) >= READABLE) return this.fit(width, height);
+    const zoom = Math.min(1, Math.max(READABLE, across / width));
+    const wide = width * zoom > across;
+    const x = wide ? Math.min(MARGIN, MARGIN + across / 2 - top * zoom) : MARGIN + (across - width * zoom) / 2;
     this.set({ x, y: MARGIN, zoom });
   }
 
@@ -94,6 +96,12 @@ export class Viewport {
       left < this.canvas.clientWidth &&
       top < this.canvas.clientHeight
     );
+  }
+
+  /** Pixels that a picture may take, across and down. */
+  private room(): [number, number] {
+    const { clientWidth, clientHeight } = this.canvas;
+    return [Math.max(1, clientWidth - 2 * MARGIN), Math.max(1, clientHeight - MARGIN - BELOW)];
   }
 
   private middle(): { x: number; y: number } {
