@@ -11,7 +11,7 @@ are looked through for examples; where none are, the setting `nst_paths` says wh
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from tracer.worker.wire import Finding
 
     from ..analysis.traced import Traced
+    from ..baseline.file import Baseline
     from ..project import Project, ProjectOf
+    from ..report import FileResult
     from .tracing import Tracing, Wanted
 
 _KEY = "nst_discovers"
@@ -45,6 +47,7 @@ class Examples:
         self._discovers = bool(config.args_source is not config.ArgsSource.ARGS if told is None else told)
         """Whether no paths were given, so that we look where the project's sources are."""
         self._tracing: Tracing | None = None
+        self._baselines: dict[Path, Baseline] = {}
         self.project_of: ProjectOf = _projects()
 
     @pytest.hookimpl(optionalhook=True)
@@ -70,7 +73,7 @@ class Examples:
         """Examples that were looked for come last, in time for others to choose among them."""
         if self._discovers:
             for path in self._sources():
-                items.extend(self._file(path, session).collect())
+                items.extend(session.genitems(self._file(path, session)))
 
     def _sources(self) -> Iterator[Path]:
         from ..discovery import python_files
@@ -98,6 +101,23 @@ class Examples:
     def traced(self, wanted: Wanted) -> Traced:
         assert self._tracing is not None
         return self._tracing.result(wanted)
+
+    def new(self, results: Sequence[FileResult], path: str) -> Sequence[FileResult]:
+        """The results without the findings that the baseline of a file's project knows.  Raises FindingsError."""
+        from ..baseline.file import DEFAULT_NAME, BaselineError, read
+        from ..baseline.matching import Run, split
+
+        project = self.project_of(path)
+        named = project.settings.baseline
+        file = Path(project.root, named or DEFAULT_NAME)
+        if not named and not file.exists():
+            return results
+        try:
+            if file not in self._baselines:
+                self._baselines[file] = read(file)
+        except BaselineError as error:
+            raise FindingsError(str(error)) from error
+        return split(results, self._baselines[file], Run(file.parent, (path,), whole=False))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
@@ -216,7 +236,8 @@ class _Example(pytest.Item):
         sources = disk()
         checked = gather([traced], self._examples.project_of, sources)
         level = RANK[self._examples.fail_on]
-        heavy = [finding for finding in checked.findings if RANK[finding.severity] >= level and self._concerns(finding)]
+        new = (finding for result in self._examples.new(checked.results, traced.path) for finding in result.findings)
+        heavy = [finding for finding in new if RANK[finding.severity] >= level and self._concerns(finding)]
         if heavy:
             raise FindingsError("\n".join(text(frame(finding, sources)) for finding in heavy).rstrip())
 
