@@ -7,10 +7,10 @@ lines.  Where one of its places is gone, there is no such report, and the functi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from tracer.worker.wire import Edit, ExampleReport, Finding, GraphInfo, Place, Span
+from tracer.worker.wire import Edit, ExampleReport, Finding, GraphInfo, GroupInfo, NodeInfo, Place, Span
 
 from .document import Shift
 from .places import Places
@@ -46,6 +46,13 @@ class _Move:
     path: str
     places: Places
     basis: Basis
+    _known: dict[Place, Place] = field(default_factory=dict)
+    """Places that were asked for: a loop's nodes and groups share a few."""
+
+    def place(self, place: Place) -> Place:
+        if place not in self._known:
+            self._known[place] = replace(place, span=self.span(place.path, place.span))
+        return self._known[place]
 
     def span(self, path: str, span: Span) -> Span:
         found = self.places.span(Place(path, span), self.basis)
@@ -66,8 +73,10 @@ class _Move:
 def _moved(value: Any, move: _Move) -> Any:
     """The same value with every place in it moved."""
     match value:
-        case Place(path=path, span=span):
-            return replace(value, span=move.span(path, span))
+        case Place():
+            return move.place(value)
+        case NodeInfo() | GroupInfo():  # there may be tens of thousands
+            return value if value.place is None else replace(value, place=move.place(value.place))
         case Finding():
             return _moved_finding(value, move)
         case GraphInfo():
@@ -78,7 +87,7 @@ def _moved(value: Any, move: _Move) -> Any:
 
 
 def _fields(value: Any, move: _Move) -> Any:
-    old = {field.name: getattr(value, field.name) for field in fields(value)}
+    old = {each.name: getattr(value, each.name) for each in fields(value)}
     new = {name: _moved(item, move) for name, item in old.items() if isinstance(item, tuple) or is_dataclass(item)}
     return replace(value, **new)
 
