@@ -56,7 +56,7 @@ class Changes:
     names: tuple[tuple[str, str], ...] = ()
     """Nodes that are the same and are called otherwise: before and now."""
     headline: str = ""
-    """The most important part of the summary."""
+    """The most important part of the summary; empty where it only says what the report's own words say, too."""
 
     def __bool__(self) -> bool:
         return bool(self.summary)
@@ -81,7 +81,7 @@ def _of_the_trace(before: ExampleReport, after: ExampleReport) -> Changes:
 
 
 def _only(text: str, place: Place) -> Changes:
-    return Changes(text, reasons=(Reason(text, place),), headline=text)
+    return Changes(text, reasons=(Reason(text, place),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,6 @@ class _Comparison:
         self._turns = dict(self._iterations())
         self._names = dict(self._called_otherwise())
         self._assumed = Assumptions(before, after, self._renamed_inputs())
-        self._edits: list[_Edit] = []
         self._told: list[ChangedNode] = []
         self._news: set[int] = set(self._added)
         """Steps of the newer graph whose results are others: what reads them may have another shape for it."""
@@ -141,8 +140,9 @@ class _Comparison:
             *self._writes(),
             *self._returned(),
             *shapes,
-            *self._verdict(),
         ]
+        headline = parts[0].summary + (", …" if len(parts) > 1 else "") if parts else ""
+        parts += self._verdict()
         more = len(parts) - _SUMMARY
         summary = ", ".join(one.summary for one in parts[:_SUMMARY]) + (f", {more} more" if more > 0 else "")
         return Changes(
@@ -152,7 +152,7 @@ class _Comparison:
             tuple(self._told),
             tuple(reason for one in parts for reason in one.reasons),
             tuple(self._names.items()),
-            parts[0].summary + (", …" if len(parts) > 1 else "") if parts else "",
+            headline,
         )
 
     @cached_property

@@ -104,8 +104,9 @@ def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Tit
 
 def _graph(view: View, outcome: Outcome) -> str:
     """What the graph is, and what the last save changed of it: that is news until the next save."""
-    news = f" · {outcome.changes.headline.replace('`', '')}" if is_news(outcome) else ""
-    return summary(outcome.report) + news + (" (stale)" if view.stale(outcome) else "")
+    headline = outcome.changes.headline.replace("`", "") if is_news(outcome) else ""
+    parts = [summary(outcome.report), *([headline] if headline else [])]
+    return " · ".join(parts) + (" (stale)" if view.stale(outcome) else "")
 
 
 def next_example(function: Function, outcome: Outcome) -> int:
