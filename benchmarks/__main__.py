@@ -16,7 +16,7 @@ import click
 import numpy as np
 from rich.console import Console
 
-from benchmarks import fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks import check, fake, growth, latency, memory, printing, replay, tracing, verification
 from benchmarks.peers import measure, missing
 from benchmarks.table import Section, markdown, show
 
@@ -31,6 +31,7 @@ PARTS: dict[str, Callable[[], Section | list[Section]]] = {
     "printing": printing.section,
     "verification": verification.section,
     "latency": latency.section,
+    "check": check.section,
 }
 """In the order of the report."""
 _TURNS = {"verification": -1, "peers": 1}
@@ -38,9 +39,9 @@ _TURNS = {"verification": -1, "peers": 1}
 _WIDE = 160
 """Columns where the output is no terminal."""
 _HOW = (
-    "CPU time (but for the server), the least of several rounds, the sides of a comparison in turn in one process; "
-    "Python's garbage collector is on (ours lets it rest while it traces, as it does in use), and has been run before "
-    "each clock starts."
+    "CPU time (but for the server and the tree), the least of several rounds, the sides of a comparison in turn in one "
+    "process; Python's garbage collector is on (ours lets it rest while it traces, as it does in use), and has been "
+    "run before each clock starts."
 )
 
 

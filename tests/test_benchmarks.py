@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from benchmarks import fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks import check, fake, growth, latency, memory, printing, replay, tracing, verification
 from benchmarks.__main__ import PARTS, main
 from benchmarks.peers import installed, measure, missing
 from benchmarks.programs import PROGRAMS
@@ -32,6 +32,7 @@ TINY: dict[str, Callable[[], Section | list[Section]]] = {
     "printing": partial(printing.section, 40, 1),
     "verification": partial(verification.section, 2, 1),
     "latency": partial(latency.section, 1, 1, 20),
+    "check": partial(check.section, 28),
 }
 
 
