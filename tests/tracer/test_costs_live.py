@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.tracer.cost_oracle import bytes_agree, live_agrees, symbols_agree
@@ -13,14 +13,16 @@ from tracer import trace
 from tracer.graph import Graph
 
 STEPS = (
-    "{v} = np.exp({a})", "{v} = {a} + {b}", "{v} = {a} * {a}", "{v} = {a}[::-1]", "{v} = {a}.T.copy().T",
+    "{v} = np.tanh({a})", "{v} = {a} + {b}", "{v} = {a} * {a}", "{v} = {a}[::-1]", "{v} = {a}.T.copy().T",
     "{v} = {a}.reshape(6, 4).reshape(4, 6)", "{v} = np.stack([{a}, {b}])[0]", "{v} = np.linalg.svd({a})[2][:4]",
     "u, d, {v} = np.linalg.svd({a}, full_matrices=False)", "{v} = np.split({a}, 2)[1].repeat(2, 0)", "{a} += 1.0",
-    "{a}[0] = {b}[1]", "np.add({a}, {b}, out={a})", "{v} = {a} - {a}.mean(1, keepdims=True)", "{v} = {a} / {a}.max()",
+    "{a}[0] = {b}[1]", "np.add({a}, {b}, out={a})", "{v} = {a} - {a}.mean(1, keepdims=True)",
+    "{v} = {a} / (1.0 + abs({a}).max())",
     "{v} = np.broadcast_to({a}[0], (4, 6))", "{v} = {a} + TABLE", "{v} = TABLE[:4] * {b}", "{v} = np.zeros({a}.shape)",
     "{v} = {a}[np.array([1, 1, 0, 2])]", "{v} = np.asarray({a})", "{v} = np.fft.irfft(np.fft.rfft({a}), 6)",
     "{v}, w = np.divmod({a}, 3.0)", "{v} = np.where({a} > 0, {a}, {b})",
 )  # fmt: skip
+"""What keeps shapes, and numbers finite: LAPACK's iterations need not end on what is no number."""
 TABLE = np.linspace(0.0, 1.0, 48).reshape(8, 6)[::2]
 
 
@@ -44,10 +46,14 @@ def arguments() -> dict[str, Any]:
     return {"x": np.linspace(-1.0, 2.0, 24).reshape(4, 6), "y": np.linspace(3.0, 1.0, 24).reshape(4, 6)}
 
 
-def graph_of(text: str, mode: str = "symbolic") -> Graph:
+def graph_of(text: str) -> Graph:
     names: dict[str, Any] = {"np": np, "TABLE": TABLE}
     exec(text, names)
-    traced = trace(names["f"], *arguments().values(), mode=mode)
+    try:
+        names["f"](*arguments().values())
+    except ValueError:  # NumPy itself refuses to write into a broadcast view
+        assume(False)
+    traced = trace(names["f"], *arguments().values())
     assert traced.error is None, traced.error
     return traced.graph
 
