@@ -40,6 +40,14 @@ _SEEDED = frozenset({
     "default_rng", "RandomState", "SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "Random", "seed",
 })  # fmt: skip
 """What draws on the system's entropy where it is given no seed."""
+_READING = frozenset({
+    "open", "load", "loads", "loadtxt", "genfromtxt", "fromfile", "fromregex", "memmap", "loadmat", "read", "read_text",
+    "read_bytes", "readlines", "read_csv", "read_table", "read_json", "read_excel", "read_pickle", "environ", "getenv",
+    "exists", "is_file", "is_dir", "isfile", "isdir", "listdir", "scandir", "iterdir", "glob", "rglob", "stat", "lstat",
+    "access", "getmtime", "getsize", "readlink", "resources", "get_data",
+})  # fmt: skip
+"""What is seen where it runs on import, but not in the copies of the process in which functions are verified: there, a
+function may read what it does not for its example."""
 _ADDRESSES = frozenset({"id", "hash", "input", "breakpoint"})
 """Built-in functions whose answers are another process's another time."""
 _ANYTHING = frozenset({"eval", "exec", "compile", "globals", "locals", "vars", "__import__", "importlib", "runpy"})
@@ -98,18 +106,24 @@ def _reached(units: list[_Unit], words: set[str]) -> list[_Unit]:
 
 
 def _impure_names(trees: Iterable[ast.Module]) -> frozenset[str]:
-    """The names that imports of any text give to what is not pure."""
-    names = set(_ATTRIBUTES)
-    for node in (node for tree in trees for node in ast.walk(tree)):
-        if isinstance(node, ast.Import):
-            wrong = [alias for alias in node.names if alias.name.partition(".")[0] in _MODULES]
-            names |= {alias.asname or alias.name.partition(".")[0] for alias in wrong}
-        elif isinstance(node, ast.ImportFrom):
-            outside = not node.level and (node.module or "").partition(".")[0] in _MODULES
-            wrong = [alias for alias in node.names if outside or alias.name in names]
-            names |= {alias.asname or alias.name for alias in wrong}
-            names |= {"*"} if any(alias.name == "*" for alias in wrong) else set()
+    """The names that imports of any text give to what is not pure, also where one text has them from another."""
+    imports = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names, before = set(_ATTRIBUTES), set[str]()
+    while names != before:
+        before = set(names)
+        names.update(name for node in imports for name in _given(node, before))
     return frozenset(names)
+
+
+def _given(node: ast.Import | ast.ImportFrom, impure: set[str]) -> Iterator[str]:
+    """The names that an import gives to what is not pure."""
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            wrong = alias.name.partition(".")[0] in _MODULES
+        else:
+            wrong = alias.name in impure or (not node.level and (node.module or "").partition(".")[0] in _MODULES)
+        if wrong:
+            yield alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
 
 
 def _units(tree: ast.Module, text: str, impure: frozenset[str]) -> Iterator[_Unit]:
@@ -118,7 +132,7 @@ def _units(tree: ast.Module, text: str, impure: frozenset[str]) -> Iterator[_Uni
     lines = text.splitlines(keepends=True)
     for owner, node in functions:
         source = "".join(lines[node.lineno - 1 : node.end_lineno])
-        yield _Unit(node.name, frozenset(_WORD.findall(source)), _pure(ast.walk(node), impure), owner)
+        yield _Unit(node.name, frozenset(_WORD.findall(source)), _pure(ast.walk(node), impure | _READING), owner)
     rest = [node for node in _run(tree) if id(node) not in inside]
     yield _Unit("", frozenset(word for node in rest for word in _named(node)), _pure(rest, impure))
 
