@@ -72,8 +72,9 @@ bench: .venv-bench/.installed  ## measure, side by side with JAX and PyTorch
 	.venv-bench/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(PEERS)
 	@touch $@
 
-picture: venv  ## draw docs/images/check.svg from a real run
+picture: venv  ## draw docs/images/check.svg from a real run, and take page.png of a real page
 	$(BIN)/python docs/images/make.py
+	PYTHON=$(CURDIR)/$(BIN)/python tests/page/run pictures
 
 page: venv  ## build the graph page
 	PYTHON=$(CURDIR)/$(BIN)/python $(MAKE) --no-print-directory -C nst_lsp/page/web build

@@ -104,13 +104,13 @@ try {
   await editor.open("pipeline_faults.py", await readFile(path.join(folder, "pipeline_faults.py"), "utf8"));
   await using tab = await Tab.open(browser, await editor.page("pipeline_faults.py", "scores"), {
     ...LOOK,
-    viewport: { width: 1280, height: 760 },
+    viewport: { width: 1360, height: 800 },
   });
-  await tab.box("truediv").click();
-  await tab.page.mouse.move(0, 0);
   await eventually(async () => {
     if ((await tab.page.locator("#status").textContent()) !== "") throw new Error("still tracing");
   });
+  await tab.box("truediv").hover();
+  await tab.page.locator(".box.hovered").waitFor();
   await writeFile(path.join(ROOT, "docs", "images", "page.png"), await tab.page.screenshot());
 } finally {
   await browser.close();

@@ -116,8 +116,8 @@ export function operationName(operation: string): string {
 
 export function costOf(item: Item): string {
   const parts = [
-    item.sum.work === null ? "" : `${operations(item.sum.work)} flop`,
-    item.sum.bytes === null ? "" : bytes(item.sum.bytes),
+    !item.sum.work ? "" : `${operations(item.sum.work)} flop`,
+    !item.sum.bytes ? "" : bytes(item.sum.bytes),
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

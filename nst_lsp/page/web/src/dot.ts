@@ -4,11 +4,11 @@
  * Boxes are told by number and size only: what is written on them is no business of Graphviz'. Nodes keep the order of
  * the source, down and to the right: an invisible edge of no length and no weight leads from each box to the next, so
  * that none stands above one that comes before it. That also keeps the picture as it was where a save changed nothing.
- * Inputs are not held so; they stand above what uses them first. `nslimit` ends the search for the straightest edges,
- * which takes twenty times as long as all else where many edges are long.
+ * Inputs are not held so, they stand above what uses them first; guards and effects hang below what they stand behind.
+ * `nslimit` ends the search for the straightest edges, which takes twenty times as long as all else where many are long.
  */
 
-import type { Card } from "./card.ts";
+import type { Card, Shape } from "./card.ts";
 import type { Item } from "./tree.ts";
 import type { View } from "./view.ts";
 
@@ -54,17 +54,24 @@ export function dotOf(view: View, cards: readonly Card[], titles: readonly numbe
   return rows.join("\n");
 }
 
-/** What asks no node is kept near the one that it stands behind. */
+/** Guards and effects hang below the node that they stand behind, each below the one before it. */
 function beside(view: View): string[] {
+  const last = new Map<number, number>();
   return view.boxes.flatMap(({ remark }, index) => {
-    const before = remark === null || remark.asks.length > 0 ? -1 : (view.boxOf[remark.behind] ?? -1);
-    return before < 0 ? [] : [`n${before} -> n${index} [style=invis minlen=0 weight=3];`];
+    const node = remark === null ? -1 : (view.boxOf[remark.behind] ?? -1);
+    if (node < 0) return [];
+    const above = last.get(node) ?? node;
+    last.set(node, index);
+    return [`n${above} -> n${index} [style=invis weight=3];`];
   });
 }
 
+/** What is not held in the order: it has its place by what it belongs to. */
+const FREE: ReadonlySet<Shape> = new Set(["input", "guard", "effect"]);
+
 function order(view: View, cards: readonly Card[]): string[] {
   const joined = new Set(view.edges.map((edge) => `${edge.from} ${edge.to}`));
-  const held = view.boxes.map((_, index) => index).filter((index) => cards[index]!.shape !== "input");
+  const held = view.boxes.map((_, index) => index).filter((index) => !FREE.has(cards[index]!.shape));
   return held
     .slice(1)
     .map((to, at) => [held[at]!, to] as const)

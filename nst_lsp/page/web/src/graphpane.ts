@@ -166,18 +166,19 @@ export class GraphPane {
     this.drawing.lightEdges(view, (box) => shown.has(box.id));
   }
 
-  /** Paints boxes by their share of the largest cost. */
+  /** Paints nodes by their share of the dearest node's cost, and closed groups by their share of the whole. */
   heat(heat: Heat): void {
     this.canvas.classList.toggle("heated", heat !== "");
-    if (this.scene === null) return;
-    const values = this.scene.cards.map(({ item }) => (heat === "" ? 0 : (item.sum[heat] ?? 0)));
-    const most = Math.max(1, ...values);
-    this.scene.cards.forEach((card, index) => {
-      const share = values[index]! / most;
-      const element = this.drawing.boxes.get(card.item.id)?.element;
+    if (this.scene === null || this.tree === null || heat === "") return;
+    const nodes = this.tree.leaves.map((leaf) => leaf.sum[heat] ?? 0);
+    const dearest = nodes.reduce((most, cost) => Math.max(most, cost), 1);
+    const whole = Math.max(1, this.tree.root.sum[heat] ?? 1);
+    for (const { item, width } of this.scene.cards) {
+      const share = (item.sum[heat] ?? 0) / (isGroup(item) ? whole : dearest);
+      const element = this.drawing.boxes.get(item.id)?.element;
       element?.style.setProperty("--share", `${(share * 100).toFixed(1)}%`);
-      element?.querySelector(".heat")?.setAttribute("width", (share * card.width).toFixed(1));
-    });
+      element?.querySelector(".heat")?.setAttribute("width", (share * width).toFixed(1));
+    }
   }
 
   /** Brings nodes into view: the groups around the first are opened if need be. */
