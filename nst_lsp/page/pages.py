@@ -8,6 +8,7 @@ Nothing is drawn while no page is connected.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import suppress
@@ -22,6 +23,7 @@ from .drawing import Drawn, Event, draw, message, raw
 from .encoding import Link
 from .messages import FORMATS, Message
 
+_LOG = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
 _HEARTBEAT = raw(b": still here\n\n")
 _GREETING = raw(b"retry: 1000\n\n")
@@ -166,10 +168,14 @@ class Pages:
                 if stream.outdated and clock() >= rests_until:
                     stream.outdated = False
                     began = clock()
-                    drawn = await self._draw(page)
+                    try:
+                        drawn = await self._draw(page)
+                    except UnableError as error:
+                        yield message("failed", text=str(error))
+                    else:
+                        for event in self._picture(page, drawn, told):
+                            yield event
                     rests_until = clock() + _REST * (clock() - began)
-                    for event in self._picture(page, drawn, told):
-                        yield event
                     continue
                 while stream.waiting:
                     yield stream.waiting.popleft()
@@ -235,7 +241,11 @@ class Pages:
                     against = await self._desk.compared(moment, comparison)
                 except UnableError as error:
                     trouble = str(error)
-            drawn = await asyncio.to_thread(draw, moment, self._link, against, trouble)
+            try:
+                drawn = await asyncio.to_thread(draw, moment, self._link, against, trouble)
+            except Exception as error:
+                _LOG.exception("the graph of %s could not be drawn", subject.function)
+                raise UnableError(f"the graph could not be drawn, by a fault of nst: {error!r}") from error
             if latest is not None and drawn is not None and drawn.event.text == latest.event.text:
                 drawn = replace(drawn, event=latest.event)
             drawing.latest = drawn or latest

@@ -51,6 +51,8 @@ HEADERS = {
 }
 _LONGEST = 64 * 1024
 """Bytes of a message of a page."""
+_LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.ASCII)
+"""Of any port: an editor that runs the server elsewhere forwards ours to one of its own."""
 _PAGE_NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
@@ -176,9 +178,8 @@ class _Guarded:
 
 def _refused(scope: Scope, headers: Headers, *, at_page: bool) -> Response | None:
     """Why a request may not even ask for the token, or None."""
-    port = scope["server"][1]
     host = headers.get("host", "").lower()
-    if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
+    if _LOOPBACK.fullmatch(host) is None:
         return PlainTextResponse("this is served on the loopback address only", 421)
     if scope["method"] not in ("GET", "HEAD", "POST"):
         return PlainTextResponse("no such method", 405)

@@ -9,6 +9,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from nst_lsp.page import bundle
 from tests.page.browser import tab
 from tests.server.editor import Editor, editor
 
@@ -156,8 +157,16 @@ async def test_a_graph_is_exported_in_every_form(tmp_path):
         assert texts["mermaid"].startswith("flowchart")
         assert json.loads(texts["json"])
         assert json.loads(texts["model-explorer"])
+        if bundle.is_built():
+            await page.say("export", format="html")
+            await page.until(lambda: page.all("exported")[-1]["format"] == "html")
+            whole = page.all("exported")[-1]
+            assert whole["name"] == "f-1.html"
+            assert "Content-Security-Policy" in whole["text"]
+            assert str(tmp_path) not in whole["text"]
+            assert page.url not in whole["text"]
         it.edit("model.py", "gain = 3.0", "gain = = 3.0")  # the last good text is what the picture is of
         await page.until(lambda: page.picture["stale"])
         await page.say("export", format="dot")
-        await page.until(lambda: len(page.all("exported")) == 6)
+        await page.until(lambda: [one["format"] for one in page.all("exported")].count("dot") == 2)
         assert page.all("exported")[-1]["text"] == texts["dot"]
