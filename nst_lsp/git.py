@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .sources import shown_path
 
-_SECONDS = 30.0
+SECONDS = 30.0
 """How long git may take for one question."""
 _OPTIONS = (
     "--no-pager",
@@ -172,10 +172,10 @@ async def _git(folder: str, *arguments: str, given: bytes | None = None) -> _Ans
     except FileNotFoundError as error:
         raise GitError("git is not installed, or not on the PATH; it is needed to read earlier texts") from error
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(SECONDS):
             out, error_text = await process.communicate(given)
     except TimeoutError as error:
-        raise GitError(f"git {arguments[0]} gave no answer in {_SECONDS:.0f} seconds") from error
+        raise GitError(f"git {arguments[0]} gave no answer in {SECONDS:.0f} seconds") from error
     finally:
         if process.returncode is None:
             process.kill()
