@@ -57,20 +57,24 @@ class Calls:
         """The test that is running."""
         self._root = os.path.join(os.path.realpath(root), "")
         self._is_source = is_source
-        self._functions: dict[CodeType, _Function | None] = {}
+        self._functions: dict[int, _Function | None] = {}
+        """By the identity of the code, since a hash of all that is in it takes long; None for what nobody wants."""
+        self._codes: list[CodeType] = []
+        """What keeps these identities from being given to others."""
         self._running: dict[int, _Begun | Told] = {}
         """By the identity of the frame; of `__init__`, how the object is made."""
         self._made: dict[int, tuple[weakref.ref[object], Mapping[str, Any], Told]] = {}
 
     def wants(self, code: CodeType) -> bool:
         try:
-            known = self._functions[code]
+            known = self._functions[id(code)]
         except KeyError:
-            known = self._functions[code] = self._function(code)
+            known = self._functions[id(code)] = self._function(code)
+            self._codes.append(code)
         return known is not None and known.looked_at < _MOST_CALLS
 
     def called(self, frame: FrameType) -> None:
-        function = self._functions[frame.f_code]
+        function = self._functions[id(frame.f_code)]
         assert function is not None
         function.looked_at += function.name.rpartition(".")[2] != "__init__"
         self._running.pop(id(frame), None)  # an earlier frame in its place, whose end nobody heard of
@@ -83,7 +87,7 @@ class Calls:
 
     def returned(self, frame: FrameType, value: Any) -> None:
         begun = self._running.pop(id(frame), None)
-        function = self._functions[frame.f_code]
+        function = self._functions[id(frame.f_code)]
         if isinstance(begun, Told):
             self._remember(frame, begun)
         elif begun is not None and function is not None and (begun.has_array or _is_array(value)):

@@ -110,11 +110,14 @@ def _profile(listener: Listener) -> Callable[[], None]:
     returns, guard = dis.opmap["RETURN_VALUE"], _Guard()
     called, returned, raised = (_guarded(tell, guard) for tell in (listener.called, listener.returned, listener.raised))
 
+    wants = listener.wants
+
     def heard(frame: FrameType, event: str, value: Any) -> None:
         code = frame.f_code
-        if event == "call" and listener.wants(code):
-            called(frame)
-        elif event == "return" and listener.wants(code):
+        if event == "call":
+            if wants(code):
+                called(frame)
+        elif event == "return" and wants(code):
             if value is None and code.co_code[frame.f_lasti] != returns:  # an exception leaves it
                 raised(frame)
             else:
