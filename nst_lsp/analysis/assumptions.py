@@ -198,7 +198,7 @@ def _within(inner: Place, outer: Place) -> bool:
     )
 
 
-_NUMBER = r"(?:\d+\.\d{6,}(?:e[+-]?\d+)?|\d{7,}(?:\.\d*)?)"
+_NUMBER = r"(?:\d+\.\d{6,}(?:e[+-]?\d+)?|\d{5,}(?<!00)(?:\.\d*)?)"
 _DRAWN = re.compile(rf"\(-{_NUMBER}\)|{_NUMBER}")
 """A number that nobody types: of a clock, or of a random draw."""
 
