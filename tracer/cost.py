@@ -36,7 +36,7 @@ class Costs:
     @cached_property
     def work(self) -> Mapping[Node, Work | None]:
         """What each node does; None where that is not known."""
-        telling = Telling(self._graph.sizes if self._symbolic else None)
+        telling = Telling(self._graph.nodes, self._graph.sizes if self._symbolic else None)
         return {node: telling.work(node) for node in self._graph.nodes}
 
     @cached_property

@@ -9,14 +9,13 @@ and objects that are no arrays, are not counted.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 
 from .graph import last_uses
-from .nodes import Kind, Node
+from .nodes import Kind, Node, whole_of
 
 
 def live_bytes(nodes: Sequence[Node], results: AbstractSet[Node], made: Mapping[Node, int]) -> list[int]:
@@ -81,9 +80,3 @@ def _blocks(nodes: Sequence[Node], made: Mapping[Node, int]) -> dict[Node, list[
         if rest > 0:
             blocks.setdefault(node, []).append((node, rest))
     return blocks
-
-
-def whole_of(node: Node) -> Node | None:
-    """Of a part that is taken out of a result of several arrays, that result."""
-    whole = node.args[0] if node.function is operator.getitem else None
-    return whole if type(whole) is Node and whole.shape is None else None

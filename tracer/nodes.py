@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from enum import Enum
 from types import CodeType
@@ -105,6 +106,12 @@ def _collect(value: Any, into: list[Node]) -> None:
             into.append(item)
         elif type(item) in NESTING:
             _collect(item, into)
+
+
+def whole_of(node: Node) -> Node | None:
+    """Of a part that is taken out of a result of several arrays, that result."""
+    whole = node.args[0] if node.function is operator.getitem else None
+    return whole if type(whole) is Node and whole.shape is None else None
 
 
 def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[int, Any]) -> Any:

@@ -266,6 +266,20 @@ def test_what_the_tracer_does_not_see_into_is_not_counted() -> None:
     assert (found.unknown, found.operations.number) == (1, 9)
 
 
+def test_results_that_contents_shape_are_those_of_the_example() -> None:
+    found = cost(lambda x: np.nonzero(x)[0], np.eye(3, 4))
+    assert (found.unknown, found.operations.number, found.written.number) == (0, 12, 2 * 3 * 8)
+    assert found.written.words is None
+
+    def scaled(x: Any) -> Any:
+        values, vectors = np.linalg.eig(x)
+        return vectors * values
+
+    found = cost(scaled, np.eye(3))
+    assert (found.unknown, found.operations.number) == (0, 25 * 3**3 + 9)
+    assert cost(lambda x: np.linalg.eig(x)[0], np.eye(3)).unknown == 1  # of the vectors nothing is known
+
+
 def test_of_nothing_nothing_is_less() -> None:
     found = cost(lambda x: x.sum() + 1.0, np.ones(0))
     assert found.operations.number == 1

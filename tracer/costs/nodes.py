@@ -5,14 +5,15 @@ Nodes that are alike in function, operands and result are asked for once: a loop
 
 from __future__ import annotations
 
-import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..nodes import NESTING, Kind, Node
-from ..shapes import Abstract, Dim, infer, smallest
+from ..nodes import NESTING, Kind, Node, whole_of
+from ..shapes import Abstract, Dim, Reason, Unknown, infer, smallest
+from ..shapes.dims import shape_of
 from ..shapes.naming import placed
 from ..sizes import EXACT, Sizes
 from ..steps import count_of_range, size_of
@@ -43,8 +44,13 @@ _OF_PYTHON = frozenset({"math", "_operator", "builtins"})
 class Telling:
     """Tells what the nodes of a graph do: in numbers, or in the expressions that `sizes` has."""
 
-    def __init__(self, sizes: Sizes | None) -> None:
+    def __init__(self, nodes: Iterable[Node], sizes: Sizes | None) -> None:
         self._sizes = sizes
+        self._parts: dict[Node, dict[int, Node]] = {}
+        """What a graph takes out of results that are several arrays."""
+        for node in nodes:
+            if (whole := whole_of(node)) is not None and type(node.args[1]) is int:
+                self._parts.setdefault(whole, {})[node.args[1]] = node
         self._told: dict[Node, Any] = {}
         self._memory: dict[Node, Dim] = {}
         """The bytes that views with repeated elements lie in."""
@@ -80,7 +86,7 @@ class Telling:
             return True
         if node.shape is None:
             return node.function in VIEWS or node.function is np.broadcast_arrays
-        return node.function is operator.getitem and type(node.args[0]) is Node and node.args[0].shape is None
+        return whole_of(node) is not None
 
     def _spread(self, view: Node) -> None:
         """Keep in how many bytes a view lies that repeats elements, and views of it."""
@@ -120,7 +126,8 @@ class Telling:
         order: dict[Node, int] = {}
         parts = tuple([self._part(arg, order) for arg in node.args])
         named = tuple([(name, self._part(value, order)) for name, value in (node.kwargs or {}).items()])
-        return node.function, node.writes, parts, named, self._mark(node) if node.shape is not None else None
+        taken = self._parts[node].values() if node in self._parts else (node,) if node.shape is not None else ()
+        return node.function, node.writes, parts, named, tuple([self._mark(each) for each in taken])
 
     def _part(self, value: Any, order: dict[Node, int]) -> Any:
         kind = type(value)
@@ -157,7 +164,19 @@ class Telling:
             return self.told(node)
         if node.writes or not _is_sequence(node):
             return None
-        return infer(node.function, args, kwargs)
+        try:
+            return infer(node.function, args, kwargs)
+        except Unknown:
+            return self._taken(node, args)
+
+    def _taken(self, node: Node, args: tuple[Any, ...]) -> Any:
+        """Results that contents shape, as the example has them, where the graph takes out enough to tell all."""
+        parts = [self.told(part) for _, part in sorted(self._parts.get(node, {}).items())]
+        if parts and node.function in _POSITIONS:
+            return parts[:1] * len(shape_of(args[0]))  # one for each axis, and all alike
+        if len(parts) != len(getattr(node.dtype, "_fields", ())):
+            raise Unknown(Reason.CONTENTS)
+        return parts
 
     def _all_read(self, node: Node) -> Dim:
         """The bytes of all operands, each once, without those that are only written."""
@@ -213,6 +232,7 @@ class Telling:
         return value
 
 
+_POSITIONS: frozenset[Any] = frozenset({np.nonzero, np.ndarray.nonzero, np.where})
 _ASKED: frozenset[Any] = frozenset({size_of, len, getattr, count_of_range, np.shape, np.size, np.ndim})
 """Functions that give plain values which shapes tell."""
 
