@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from tracer.worker.wire import Finding, FunctionReport, Place
@@ -196,22 +197,29 @@ Apart = Callable[[list[FileResult]], list[FileResult]]
 """Sets the findings apart that a baseline knows."""
 
 
-def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources, apart: Apart = list) -> Checked:
+def gather(
+    tracings: Iterable[Traced],
+    project_of: ProjectOf,
+    sources: Sources,
+    apart: Apart = list,
+    ready: Mapping[str, FileResult] = MappingProxyType({}),
+) -> Checked:
     """Each finding, once, in the entry of the file it lies in, unless settings or a comment there silence it.
 
-    `apart` sets those apart that are known.
+    `apart` sets those apart that are known; `ready` has what `alone` said of some files.
     """
     own = {traced.path: traced for traced in sorted(tracings, key=lambda traced: traced.path)}
     speaking = {path: [traced] for path, traced in own.items()}
     for traced in own.values():
         for path in {finding.place.path for finding, _ in traced.all_findings()} - {traced.path}:
             speaking.setdefault(path, []).append(traced)
-    results = apart(
-        [
-            _result(path, own.get(path), speaking[path], project_of, sources(path) or Text(""))
-            for path in sorted(speaking)
-        ]
-    )
+
+    def result(path: str) -> FileResult:
+        if path in ready and len(speaking[path]) == 1:
+            return ready[path]
+        return _result(path, own.get(path), speaking[path], project_of, sources(path) or Text(""))
+
+    results = apart([result(path) for path in sorted(speaking)])
     shown = {(finding.code, finding.place) for result in results for finding in result.findings}
     functions = [function for traced in own.values() for function in traced.functions]
     touched = sum(_is_touched(function, shown) for function in functions)
@@ -219,10 +227,9 @@ def gather(tracings: Iterable[Traced], project_of: ProjectOf, sources: Sources, 
     return Checked(results, len(functions), touched, cut_short)
 
 
-def alone(traced: Traced, project_of: ProjectOf, sources: Sources, apart: Apart = list) -> FileResult:
+def alone(traced: Traced, project_of: ProjectOf, sources: Sources) -> FileResult:
     """What `gather` says of a file, as far as its own run tells: all, where no other run reaches it."""
-    text = sources(traced.path) or Text("")
-    return apart([_result(traced.path, traced, [traced], project_of, text)])[0]
+    return _result(traced.path, traced, [traced], project_of, sources(traced.path) or Text(""))
 
 
 def _result(path: str, own: Traced | None, speaking: list[Traced], project_of: ProjectOf, text: Text) -> FileResult:

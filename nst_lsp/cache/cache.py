@@ -16,7 +16,7 @@ from ..pool import environment
 from ..shares import Answer, Share, answer_from, answer_json
 from ..sources import read_text
 from .basis import Answers, UnsettledError, merged
-from .key import key
+from .key import Keys
 from .pure import is_pure
 from .store import Row, Store, user_folder
 
@@ -36,6 +36,7 @@ class Cache:
 
     def renew(self) -> None:
         """Another check begins: what was looked at may have changed."""
+        self._keys = Keys()
         self._answers = Answers(environment())
         self._since: dict[float, Answers] = {}
 
@@ -43,7 +44,7 @@ class Cache:
         """The answer of an earlier run, if a new one would be the same."""
         if share.text is None:
             return None
-        for row, used in self._store.rows(key(share)):
+        for row, used in self._store.rows(self._keys.of(share)):
             with contextlib.suppress(ValueError, UnsettledError, wire.WireError):
                 if self._answers.of(_basis_from(row.basis)) == row.answers:
                     answer = answer_from(row.value)
@@ -56,13 +57,14 @@ class Cache:
         basis = merged(_bases(answer))
         if share.text is None or not _lasts(answer) or not _speaks_of_all(answer):
             return
+        key = self._keys.of(share)
         since = self._since.setdefault(answer.worker_began, Answers(environment(), answer.worker_began))
         with contextlib.suppress(UnsettledError, OSError):
             answers = since.of(basis)
-            told_alike = answer.seal is None or answer.seal == _seal(key(share), answers)
+            told_alike = answer.seal is None or answer.seal == _seal(key, answers)
             if told_alike and _is_pure(share, answer, basis):
                 stripped = Answer(tuple(_without_bases(answer)), answer.interpreter, answer.worker_began)
-                self._store.put(key(share), Row(json.dumps(wire.plain(basis)), answers, answer_json(stripped)))
+                self._store.put(key, Row(json.dumps(wire.plain(basis)), answers, answer_json(stripped)))
 
     def clear(self) -> None:
         self._store.clear()
@@ -82,7 +84,7 @@ def seal(share: Share, answer: Answer) -> str:
     Another host may keep the answer if it says the same.
     """
     try:
-        return _seal(key(share), Answers(environment(), answer.worker_began).of(merged(_bases(answer))))
+        return _seal(Keys().of(share), Answers(environment(), answer.worker_began).of(merged(_bases(answer))))
     except UnsettledError:
         return ""
 

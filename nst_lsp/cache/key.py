@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,11 +30,19 @@ _NATIVE = (
 _SAYS_NOTHING = frozenset({"NST_DEBUG", "NST_CACHE_DIR"})
 
 
-def key(share: Share) -> str:
-    """The key of a share's result; the text must be known."""
-    given = share.path, share.text, share.root, share.python, wire.plain(share.options)
-    found = _packages(share.path), _interpreter(share.python), _variables(), _machine()
-    return digests.of_values(FORMAT, sources(), *given, *found)
+class Keys:
+    """The keys of the shares of one check, which all have the same surroundings."""
+
+    def __init__(self) -> None:
+        self._surroundings = digests.of_values(FORMAT, sources(), _variables(), _machine())
+        self._interpreters: dict[str, list[Any]] = {}
+
+    def of(self, share: Share) -> str:
+        """The key of a share's result; the text must be known."""
+        if share.python not in self._interpreters:
+            self._interpreters[share.python] = _interpreter(share.python)
+        found = _packages(share.path), self._interpreters[share.python], self._surroundings
+        return digests.of_values(share.path, share.text, share.root, wire.plain(share.options), *found)
 
 
 def _packages(path: str) -> list[str]:
@@ -48,12 +57,12 @@ def _packages(path: str) -> list[str]:
 def _interpreter(python: str) -> list[Any]:
     """Which program a path means, and what its environment's file says."""
     try:
-        real = os.path.realpath(python)
+        real = os.path.realpath(shutil.which(python) or python)
         status = os.stat(real)
     except OSError:
         return [python]
     beside = (Path(python).parent.parent / "pyvenv.cfg", Path(python).parent / "pyvenv.cfg")
-    return [real, status.st_size, status.st_mtime_ns, *(_text(path) for path in beside)]
+    return [python, real, status.st_size, status.st_mtime_ns, *(_text(path) for path in beside)]
 
 
 def _text(path: Path) -> str:

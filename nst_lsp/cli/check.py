@@ -151,7 +151,8 @@ async def _check(
         sources, known = disk(), list(tracings)
         if watching:
             opened = reopened(opened, wanted, picked.paths, wishes, project_of)
-        checked = gather(known, project_of, sources, opened.apart if opened else list)
+        ready = stream.results if stream else {}
+        checked = gather(known, project_of, sources, opened.apart if opened else list, ready)
         if opened and wanted.writes:
             opened = written(opened, checked.results, wanted.use)
             checked = gather(known, project_of, sources, opened.apart)

@@ -35,9 +35,12 @@ class Stream:
         self._sources = sources
         self._apart = apart
         self._progress = progress
-        self._waiting = [path for path in sorted(files) if path not in named(files, sources)][::-1]
+        imported = named(files, sources)
+        self._waiting = sorted((path for path in files if path not in imported), reverse=True)
         self._done: dict[str, Traced] = {}
         self._told: dict[str, FileResult] = {}
+        self.results: dict[str, FileResult] = {}
+        """What was found in the files that were told, before a baseline set anything apart."""
 
     def begun(self, path: str) -> None:
         self._progress.begun(path)
@@ -49,13 +52,15 @@ class Stream:
         self._done[traced.path] = traced
         self._progress.ended(traced, cached=cached)
         while self._waiting and self._waiting[-1] in self._done:
-            self._tell(alone(self._done[self._waiting.pop()], self._project_of, self._sources, self._apart))
+            self._tell(alone(self._done[self._waiting.pop()], self._project_of, self._sources))
 
     def rest(self, checked: Checked) -> list[FileResult]:
         """What has not been told yet."""
         return [rest for result in checked.results if (rest := self._untold(result)) is not None]
 
-    def _tell(self, result: FileResult) -> None:
+    def _tell(self, found: FileResult) -> None:
+        self.results[found.path] = found
+        [result] = self._apart([found])
         self._told[result.path] = result
         if lines := list(file_lines(result, self._sources)):
             with self._progress.aside():
