@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR, CO_OPTIMIZED
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 LATE = "__nst_late__"
 """The parameter by which a lambda that `rewrite` made is known: it is no function of the user's."""
@@ -39,8 +39,18 @@ class Call:
         self.depth = 1 if self.parent is None else self.parent.depth + 1
 
 
-def common(a: Call | None, b: Call | None) -> Call | None:
-    """The innermost call that two are in (or are themselves)."""
+class _Nested(Protocol):
+    @property
+    def parent(self) -> Any: ...
+    @property
+    def depth(self) -> int: ...
+
+
+_N = TypeVar("_N", bound=_Nested)
+
+
+def common(a: _N | None, b: _N | None) -> _N | None:
+    """The innermost call (or whatever else is nested) that two are in, or are themselves."""
     while a is not b:
         if a is None or b is None:
             return None

@@ -63,6 +63,7 @@ class _Tree:
     _innermost: dict[tuple[Call | None, Turn | None], int | None] = field(default_factory=dict)
 
     def add(self, node: Node) -> None:
+        """Find the group of a node, which is in none where it is no operation with a line of its own."""
         if node in self.nesting.turn_of:
             pair = node.call, self.nesting.turn_of[node]
             if pair not in self._innermost:
@@ -114,19 +115,21 @@ class _Tree:
         return self.parents[group] if group is not None and isinstance(self.keys[group], Loop) else group
 
     def told(self) -> Groups:
+        """The groups in words: each before what is in it, and that before the next."""
         children: dict[int | None, list[int]] = {}
         for group, parent in enumerate(self.parents):
             children.setdefault(parent, []).append(group)
-        places: dict[int | None, int | None] = {None: None}
+        index: dict[int, int] = {}
         listed: list[GroupInfo] = []
         words = _Words(self.nesting)
         pending = children.get(None, [])[::-1]
         while pending:
             group = pending.pop()
-            places[group] = len(listed)
-            listed.append(words.info(self.keys[group], places[self.parents[group]]))
+            index[group] = len(listed)
+            parent = self.parents[group]
+            listed.append(words.info(self.keys[group], None if parent is None else index[parent]))
             pending += children.get(group, [])[::-1]
-        return Groups(tuple(listed), {n: places[g] for n, g in self.of.items()})  # type: ignore[misc]
+        return Groups(tuple(listed), {node: index[group] for node, group in self.of.items()})
 
 
 def _add_constants(tree: _Tree, printer: Printer, nodes: Sequence[Node]) -> None:

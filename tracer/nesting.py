@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeVar
 
-from .callstack import Call
+from .callstack import Call, common
 from .columns import Item, Loop
 from .nodes import Node
 from .spelling import Printer
@@ -40,18 +40,6 @@ def chain(inner: _T | None) -> Iterator[_T]:
     while inner is not None:
         yield inner
         inner = inner.parent
-
-
-def _common(a: _T | None, b: _T | None) -> _T | None:
-    """The innermost that both are in (or are themselves)."""
-    while a is not b:
-        if a is None or b is None:
-            return None
-        if a.depth >= b.depth:
-            a = a.parent
-        else:
-            b = b.parent
-    return a
 
 
 @dataclass
@@ -94,6 +82,7 @@ class Nesting:
         return next(call for call in chain(inner) if call.parent is outer)
 
     def _turn(self, item: Item) -> Turn | None:
+        """The innermost turn that an item is in; `statements` are those before it."""
         loop = item.parent
         if loop is None:
             return None
@@ -105,27 +94,30 @@ class Nesting:
         return self.turns[key]
 
     def _meet(self, call: Call | None) -> None:
+        """Note a call and those that it is in."""
         unknown = list(takewhile(lambda outer: outer not in self.calls, chain(call)))
         self.calls.update(dict.fromkeys(reversed(unknown)))
 
     def _find_owners_and_seats(self, pairs: Mapping[tuple[Call | None, Turn | None], None]) -> None:
+        """From what was done directly in each call and turn, outwards."""
         of_turns: dict[Turn, Call | None] = {}
         for call, turn in pairs:
             if turn is not None:
-                of_turns[turn] = _common(of_turns[turn], call) if turn in of_turns else call
+                of_turns[turn] = common(of_turns[turn], call) if turn in of_turns else call
             if call is not None:
-                self.seats[call] = _common(self.seats[call], turn) if call in self.seats else turn
+                self.seats[call] = common(self.seats[call], turn) if call in self.seats else turn
         for turn in reversed(self.turns.values()):
             owner, around = of_turns[turn], turn.parent
-            self.owners[turn.loop] = _common(self.owners[turn.loop], owner) if turn.loop in self.owners else owner
+            self.owners[turn.loop] = common(self.owners[turn.loop], owner) if turn.loop in self.owners else owner
             if around is not None:
-                of_turns[around] = _common(of_turns[around], owner) if around in of_turns else owner
+                of_turns[around] = common(of_turns[around], owner) if around in of_turns else owner
         for inner in reversed(self.calls):
             if (outer := inner.parent) is not None:
                 seat = self.seats[inner]
-                self.seats[outer] = _common(self.seats[outer], seat) if outer in self.seats else seat
+                self.seats[outer] = common(self.seats[outer], seat) if outer in self.seats else seat
 
     def _find_crossed(self, pairs: Mapping[tuple[Call | None, Turn | None], None]) -> None:
+        """Look at each call that a loop's owner made in the loop: has one turn all of it?"""
         seen: set[tuple[Loop, Call]] = set()
         for innermost, turn in pairs:
             for around in chain(turn):
