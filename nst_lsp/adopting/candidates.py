@@ -100,7 +100,8 @@ def _of_function(
     name = definition.name
     for call in recorded.calls if recorded else ():
         yield Candidate(name, call.arguments, f"recorded in {call.test}" if call.test else "recorded while importing")
-    for found in [*own_calls(text, path, name), *callers.find(str(root), path, name, {})]:
+    elsewhere = callers.find(str(root), path, name, {}) if recorded is None else []  # what was recorded came from there
+    for found in [*own_calls(text, path, name), *elsewhere]:
         where = Path(found.path)
         shown = where.relative_to(root).as_posix() if where.is_relative_to(root) else where.name
         yield Candidate(name, found.arguments, f"called in {shown}:{found.line}")

@@ -110,7 +110,8 @@ def _write_examples(place: Path, project: Project, most: int, *, asks: bool, dry
     if not dry_run:
         functions = len({(file.path, one.definition) for file in files for one in file.proposals})
         click.echo(f"\n{_many(written, 'example')} written, of {_many(functions, 'function')} that trace")
-        click.echo("next: nst check" if written else "")
+        if written:
+            click.echo("next: nst check")
 
 
 async def _propose(sources: list[Source], project: Project, most: int) -> list[FileProposals]:
