@@ -61,7 +61,7 @@ export class Details {
     element.scrollIntoView({ block: "nearest" });
   }
 
-  private nodeDetails(node: PictureNode): Child[] & Node[] {
+  private nodeDetails(node: PictureNode): HTMLElement[] {
     const { cost } = node;
     const rows: [string, Child][] = [
       ["result", code(node.shape)],

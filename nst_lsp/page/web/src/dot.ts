@@ -12,11 +12,6 @@ import type { Card, Shape } from "./card.ts";
 import type { Item } from "./tree.ts";
 import type { View } from "./view.ts";
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The room for a frame's title. */
 export const FRAME_TITLE = 24;
 

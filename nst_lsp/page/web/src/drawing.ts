@@ -96,7 +96,7 @@ export class Drawing {
     const element = before?.element ?? svg("g");
     if (before?.content !== content.text) {
       element.replaceChildren(...content.make());
-      set(element, { class: `${element.getAttribute("class") ?? ""}`, ...content.attributes });
+      set(element, content.attributes);
     }
     set(element, { transform: `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)})`, "data-id": id });
     if (before === undefined) {
@@ -239,7 +239,7 @@ function pointed(width: number, height: number, tip: number): string {
   return `M${tip} 0H${width - tip}L${width} ${middle}L${width - tip} ${height}H${tip}L0 ${middle}Z`;
 }
 
-function writing({ shape, title, note, code, cost, width, height }: Card): SVGElement[] {
+function writing({ shape, title, note, code, cost, width }: Card): SVGElement[] {
   const left = shape === "group" ? 28 : shape === "constant" ? 15 : shape === "guard" ? 18 : 12;
   const baselines = [18, 34, 50];
   const rows: SVGElement[] = [];
@@ -256,7 +256,6 @@ function writing({ shape, title, note, code, cost, width, height }: Card): SVGEl
   let row = 1;
   if (code !== "") rows.push(svg("text", { class: "code", x: left, y: baselines[row++]! }, code));
   if (cost !== "") rows.push(svg("text", { class: "note cost", x: left, y: baselines[row]! }, cost));
-  void height;
   return rows;
 }
 

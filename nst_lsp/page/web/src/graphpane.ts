@@ -5,7 +5,7 @@
  * on the screen: the group that was opened, else what is selected, else what is in the middle.
  */
 
-import { cardsOf, type Card, type Measure } from "./card.ts";
+import { cardsOf, type Measure } from "./card.ts";
 import { dotOf } from "./dot.ts";
 import { Drawing, frameTitle, type Scene } from "./drawing.ts";
 import { html, set, svg } from "./elements.ts";
@@ -16,7 +16,7 @@ import type { Picture } from "./protocol.ts";
 import type { Heat, State, Store } from "./state.ts";
 import type { Lights } from "./textpane.ts";
 import { around, isGroup, treeOf, type Item, type Tree } from "./tree.ts";
-import { boxesOf, namesIn, viewOf, type View } from "./view.ts";
+import { boxesOf, namesIn, viewOf } from "./view.ts";
 import { Viewport } from "./viewport.ts";
 import { neighbour, type Direction } from "./walking.ts";
 
@@ -311,13 +311,5 @@ export class GraphPane {
   focus(id = this.current): void {
     const drawn = this.drawing.boxes.get(id) ?? this.drawing.frames.get(id);
     drawn?.element.focus({ preventScroll: true });
-  }
-
-  card(id: string): Card | null {
-    return this.scene?.cards.find((card) => card.item.id === id) ?? null;
-  }
-
-  view(): View | null {
-    return this.scene?.view ?? null;
   }
 }

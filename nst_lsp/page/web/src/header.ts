@@ -1,7 +1,6 @@
 /** The bar above the panes: which function and example, what is known of it, and the tools. */
 
 import { element, html } from "./elements.ts";
-
 import type { Against, Picture } from "./protocol.ts";
 import { grouped, plural, visible, shortened, oneLine } from "./text.ts";
 

@@ -12,7 +12,6 @@ export interface SearchListener {
   leave(): void;
 }
 
-const KINDS = { node: "node", finding: "finding", source: "source" } as const;
 const SHOWN = 8;
 
 export class SearchBox {
@@ -101,7 +100,7 @@ export class SearchBox {
   }
 
   private row(hit: Hit, index: number): HTMLElement {
-    const where = hit.kind === "source" ? `line ${hit.line}` : KINDS[hit.kind];
+    const where = hit.kind === "source" ? `line ${hit.line}` : hit.kind;
     const choose = (): void => {
       this.at = index;
       this.step(0);
