@@ -393,3 +393,36 @@ def test_folded_programs_give_what_the_graph_gives(program: str, tmp_path_factor
     made = traced(tmp_path_factory.getbasetemp(), program, *ARGUMENTS)
     agree(made, *ARGUMENTS)
     agree(made, *[a[::-1].copy() if isinstance(a, np.ndarray) else a[::-1] for a in ARGUMENTS])
+
+
+def test_iterations_have_calls_as_a_whole_where_that_can_be(tmp_path: Path):
+    source = """\
+import numpy as np
+
+def act(x):
+    return np.tanh(x)
+
+def block(x):
+    for i in range(5):
+        x = x + 1.0
+    return act(x * 0.5)
+
+def f(x):
+    x = act(x)
+    for k in range(6):
+        x = block(x)
+    return x
+"""
+    text = agree(traced(tmp_path, source, X), X)
+    lines = [line.split("  #")[0].rstrip() for line in text.splitlines()]
+    assert [line.strip() for line in lines if line.strip().startswith("for ")] == [
+        "for _ in range(6):",
+        "for _ in range(5):",
+    ]
+    assert text.index("np.tanh") < text.index("for _ in range(6)")
+
+
+def test_the_turns_of_a_recursion_are_folded_in_text(tmp_path: Path):
+    source = "def g(x, n):\n    return x if n == 0 else g(x * 0.5, n - 1) + 1.0\n\ndef f(x):\n    return g(x, 30)\n"
+    text = agree(traced(tmp_path, source, X), X)
+    assert text.count("for _ in range(30)") == 2
