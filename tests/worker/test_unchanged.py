@@ -217,7 +217,7 @@ async def test_it_is_the_same_without_fork(way, pool, path):
     text = PROGRAM.replace("    return x - 1.0", "    while True:\n        pass").replace(
         "def unrelated", "# nst: example(np.ones(2))\ndef unrelated"
     )
-    quick = replace(QUICK, timeout=1.0)
+    quick = replace(QUICK, timeout=4.0)
     settled: dict[str, str] = {}
     for again in ({*EVERY, "unrelated"}, {"unrelated"}):
         started = set()
