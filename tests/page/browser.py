@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from tests.server.editor import DEADLINE
+from tests.server.editor import DEADLINE, Editor
 
 
 class Tab:
@@ -117,3 +117,10 @@ async def tab(url: str, name: str = "tab-1", *, connected: bool = True) -> Async
             yield it
         finally:
             await it.disconnect()
+
+
+async def address(it: Editor, function: str = "f") -> str:
+    """The address of the page of a function of `model.py`, which is open and was traced."""
+    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": function})
+    assert found is not None, (it.shown(), it.messages("model.py"))
+    return str(found["url"])

@@ -10,7 +10,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from nst_lsp.page import bundle
-from tests.page.browser import tab
+from tests.page.browser import address, tab
 from tests.server.editor import Editor, editor
 
 HELPER = """\
@@ -36,8 +36,7 @@ async def opened(it: Editor) -> str:
     it.write("helper.py", HELPER)
     async with it.settled():
         it.open("model.py", SOURCE)
-    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "f"})
-    return str(found["url"])
+    return await address(it)
 
 
 def place_of(picture: dict[str, Any], operation: str) -> dict[str, Any]:

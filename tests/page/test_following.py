@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from tests.page.browser import tab
+from tests.page.browser import address, tab
 from tests.server.editor import Editor, editor
 
 SOURCE = """\
@@ -32,8 +32,7 @@ def f(x):
 async def opened(it: Editor, function: str = "f") -> str:
     async with it.settled():
         it.open("model.py", SOURCE)
-    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": function})
-    return str(found["url"])
+    return await address(it, function)
 
 
 async def test_a_page_shows_what_is_known_and_where_it_comes_from(tmp_path):

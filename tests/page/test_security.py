@@ -6,7 +6,7 @@ import json
 import socket
 from urllib.parse import urlsplit
 
-from tests.page.browser import tab
+from tests.page.browser import address, tab
 from tests.server.editor import Editor, editor
 
 SOURCE = "import numpy as np\n\n\n# nst: example(np.ones(3))\ndef f(x):\n    return x + 1\n"
@@ -15,8 +15,7 @@ SOURCE = "import numpy as np\n\n\n# nst: example(np.ones(3))\ndef f(x):\n    ret
 async def opened(it: Editor) -> str:
     async with it.settled():
         it.open("model.py", SOURCE)
-    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "f"})
-    return str(found["url"])
+    return await address(it)
 
 
 async def test_it_is_served_on_the_loopback_address_under_a_token(tmp_path):
@@ -26,7 +25,7 @@ async def test_it_is_served_on_the_loopback_address_under_a_token(tmp_path):
         assert (parts.scheme, parts.hostname) == ("http", "127.0.0.1")
         token = parts.path.strip("/")
         assert len(token) >= 43  # 256 bits
-        assert url == await opened_again(it), "one site serves all pages"
+        assert url == await address(it), "one site serves all pages"
         with socket.socket() as other:
             other.settimeout(10)
             assert other.connect_ex(("127.0.0.2", parts.port)) != 0
@@ -45,11 +44,6 @@ async def test_it_is_served_on_the_loopback_address_under_a_token(tmp_path):
             ):
                 refused = await page.get(path)
                 assert (refused.status_code, refused.text) == (404, "Not Found"), path
-
-
-async def opened_again(it: Editor) -> str:
-    found = await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "f"})
-    return str(found["url"])
 
 
 async def test_names_that_others_resolve_to_this_machine_are_refused(tmp_path):
