@@ -62,13 +62,13 @@ class Alignment:
 
     def writes_moved(self, one: int, other: int) -> bool:
         """Whether what a step rests on without naming it, that is writes in place, was and is there but not for it."""
-        then, now = (
-            set(step.reads).difference(named)
-            for step, named in (
-                (self.before[one], self._named[0][one]),
-                (self.after[other], self._named[1][other]),
-            )
+        (reads, named), (others, other_named) = (
+            (self.before[one].reads, self._named[0][one]),
+            (self.after[other].reads, self._named[1][other]),
         )
+        if reads == named and others == other_named:
+            return False
+        then, now = set(reads).difference(named), set(others).difference(other_named)
         kept = then <= self.after_of.keys() and now <= self.before_of.keys()
         return kept and {self.after_of[read] for read in then} != now
 
