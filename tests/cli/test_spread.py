@@ -270,7 +270,7 @@ def test_ctrl_c_takes_the_shares_back(cluster: Cluster, tmp_path: Path):
         _wait(lambda: tasks() == 0)
 
 
-def _wait(condition, seconds: float = 60.0) -> None:
+def _wait(condition, seconds: float = 120.0) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until

@@ -114,7 +114,8 @@ def test_the_first_file_is_told_while_others_are_traced(project: Project):
 def test_a_terminal_shows_how_far_it_is(project: Project):
     """The bar comes and goes on stderr, and what is written to stdout stays as it is."""
     project.write("aa.py", BRANCH)
-    project.write("slow.py", SLOW.format(seconds=4).replace("def f", "def slow"))
+    project.write("pyproject.toml", "[tool.nst]\ntimeout = 120\n")
+    project.write("slow.py", SLOW.format(seconds=6).replace("def f", "def slow"))
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160", "LINES": "40"}
     done = subprocess.Popen(
