@@ -51,7 +51,12 @@ export class Tab implements AsyncDisposable {
     });
   }
 
-  static async open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  static async open(
+    browser: Browser,
+    address: string,
+    options: BrowserContextOptions = {},
+    graph = true,
+  ): Promise<Tab> {
     const still: BrowserContextOptions = {
       viewport: { width: 1400, height: 850 },
       reducedMotion: "reduce",
@@ -67,7 +72,7 @@ export class Tab implements AsyncDisposable {
     });
     const tab = new Tab(page);
     await page.goto(address);
-    await tab.drawn();
+    if (graph) await tab.drawn();
     return tab;
   }
 

@@ -130,6 +130,16 @@ test("a graph is drawn with what is known of it", async () => {
   assert.equal(await tab.page.locator(".edges > g").count(), 5);
 });
 
+test("before there is a graph, the page says what goes on", async () => {
+  host = await Host.start();
+  host.greet({ type: "status", text: "tracing model.py …" });
+  tab = await Tab.open(browser, host.address, {}, false);
+  await tab.page.locator("#graph .empty", { hasText: "tracing model.py …" }).waitFor();
+  host.say({ type: "graph", picture: SMALL });
+  await tab.drawn();
+  assert.equal(await tab.page.locator("#graph .empty").count(), 0);
+});
+
 test("kinds of boxes differ in shape, not only in colour", async () => {
   await open(
     picture([...SMALL.nodes, node("c", [], { operation: "constant", code: "c = 2" })], {

@@ -104,15 +104,9 @@ export class Details {
         findings.length,
         findings.length === 0
           ? [nothing("nothing was found")]
-          : findings.map((each, index) => this.findingItem(each, index)),
+          : first(findings, (each, index) => this.findingItem(each, index)),
       ),
-      section(
-        "Guards",
-        guards.length,
-        guards.length === 0
-          ? [nothing("the graph holds for all inputs like these, as far as was seen")]
-          : [this.guards(picture)],
-      ),
+      section("Guards", guards.length, guards.length === 0 ? [nothing("none")] : [this.guards(picture)]),
       ...(picture.cost === null ? [] : [section("Cost", null, [this.cost(picture)])]),
     ];
   }
@@ -141,7 +135,7 @@ export class Details {
       html(
         "ul",
         { class: "rows" },
-        ...diff.reasons.map((reason) =>
+        ...first(diff.reasons, (reason) =>
           html(
             "li",
             { class: "change reason" },
@@ -153,11 +147,11 @@ export class Details {
             ),
           ),
         ),
-        ...diff.added.map((name) => row("+", "added", name, code(byName.get(name)?.code ?? name))),
-        ...diff.changed.map((each) =>
+        ...first(diff.added, (name) => row("+", "added", name, code(byName.get(name)?.code ?? name))),
+        ...first(diff.changed, (each) =>
           row("±", "changed", each.name, html("del", {}, code(each.before)), html("br"), code(each.after)),
         ),
-        ...diff.removed.map((each) => row("−", "removed", each.after, html("del", {}, code(each.code)))),
+        ...first(diff.removed, (each) => row("−", "removed", each.after, html("del", {}, code(each.code)))),
       ),
     ];
   }
@@ -201,7 +195,7 @@ export class Details {
     return html(
       "ul",
       { class: "rows" },
-      ...guards.map(({ text, place }) =>
+      ...first(guards, ({ text, place }) =>
         html(
           "li",
           { class: "guard" },
@@ -266,6 +260,14 @@ function amount({ number, words }: Amount, format: (count: number) => string): H
     format(number),
     words !== null && words !== String(number) && html("span", { class: "muted" }, " = ", code(words)),
   );
+}
+
+/** Longer lists nobody reads. */
+const MOST_ROWS = 200;
+
+function first<T>(values: readonly T[], row: (value: T, index: number) => HTMLElement): HTMLElement[] {
+  const rows = values.slice(0, MOST_ROWS).map(row);
+  return values.length <= MOST_ROWS ? rows : [...rows, nothing(`and ${grouped(values.length - MOST_ROWS)} more`)];
 }
 
 function nothing(text: string): HTMLElement {

@@ -58,7 +58,6 @@ export class GraphPane {
     this.drawing = new Drawing(this.world);
     this.viewport = new Viewport(this.canvas, this.world, () => this.looked());
     this.canvas.addEventListener("click", (event) => this.clicked(event));
-    this.canvas.addEventListener("dblclick", (event) => this.toggle(this.itemOf(event.target)));
     this.canvas.addEventListener("pointerover", (event) => this.hovered(event));
     this.canvas.addEventListener("pointerleave", () => listener.hover(new Set()));
     this.canvas.addEventListener("keydown", (event) => this.pressed(event));

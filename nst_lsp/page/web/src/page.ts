@@ -37,6 +37,8 @@ let lights = { selected: NOTHING, hovered: NOTHING, cursor: NOTHING, matched: NO
 const pane = (name: PaneName) => element(`#${name}`, HTMLElement);
 const news = element("#news", HTMLElement);
 const status = element("#status", HTMLElement);
+/** Stands where the graph will be. */
+const empty = html("p", { class: "empty" });
 
 const text = (name: "source" | "code", label: string) =>
   new TextPane(pane(name), label, {
@@ -74,7 +76,7 @@ const zoom = html(
   button({ title: "Open all groups (e)", "aria-label": "Open all groups" }, openAll, "⊞"),
   button({ title: "Close all groups (c)", "aria-label": "Close all groups" }, () => graph.closeAll(), "⊟"),
 );
-pane("graph").append(zoom);
+pane("graph").append(zoom, empty);
 const panes = new Panes(element("#panes", HTMLElement), store, () => undefined);
 
 const searchBox = new SearchBox({
@@ -209,6 +211,7 @@ addEventListener("pagehide", () => store.write());
 function show(shown: Picture): void {
   const another = picture?.function !== shown.function;
   picture = shown;
+  empty.remove();
   const names = new Set(shown.nodes.map((node) => node.name));
   lights = {
     ...lights,
@@ -234,6 +237,7 @@ const FAILURE = 10_000;
 function tell(said: string, kind: "status" | "failed"): void {
   if (kind === "status") {
     status.textContent = visible(said);
+    if (picture === null) empty.textContent = visible(said === "" ? "There is no graph yet." : said);
     return;
   }
   news.querySelector(".failed")?.remove();

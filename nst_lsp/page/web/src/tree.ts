@@ -78,7 +78,9 @@ export function treeOf(picture: Picture): Tree {
     parent.children.push(leaf);
     return leaf;
   });
-  if (picture.outputs.length > 0) root.children.push(draft(RETURN_ID, RETURN, "return", root, -1, null));
+  const indexOf = new Map(picture.nodes.map((node, index) => [node.name, index]));
+  if (picture.outputs.some((name) => indexOf.has(name)))
+    root.children.push(draft(RETURN_ID, RETURN, "return", root, -1, null));
   const remarks = remarksOf(picture);
   remark(root, leaves, remarks.remarks);
   fold(root);
@@ -90,7 +92,7 @@ export function treeOf(picture: Picture): Tree {
     item.children.forEach(number);
   };
   number(root);
-  return { picture, root, leaves, byId, indexOf: new Map(picture.nodes.map((node, index) => [node.name, index])) };
+  return { picture, root, leaves, byId, indexOf };
 }
 
 /** No node can be called so. */

@@ -139,3 +139,8 @@ test("a node may be called like the root or a group", () => {
   const tree = treeOf(picture([node("root"), node("/", ["root"]), node("constructor", ["/"])]));
   assert.equal(viewOf(tree, openGroups(tree, NO_CHOICES)).edges.length, 3);
 });
+
+test("where the outputs were cut off, nothing is said to be returned", () => {
+  const { root } = treeOf(picture([node("x"), node("y", ["x"])], { outputs: ["far"], size: 30_000 }));
+  assert.deepEqual(labels(root.children), ["x", "y"]);
+});
