@@ -15,6 +15,7 @@ from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoad
 from ..analysis.named import Names, named
 from ..analysis.outline import may_hold_examples
 from ..analysis.traced import Basis, News, Traced, advance, begin
+from ..collector import held_back
 from ..disk import Disk
 from ..interpreters import way_out
 from ..pool import WorkerError
@@ -29,6 +30,8 @@ from .showing import Showing
 from .workspace import Workspace
 
 NONE: AbstractSet[str] = frozenset()
+_LARGE = 2_000
+"""Nodes of a graph whose comparison with the one before takes longer than a keystroke may."""
 _ATTEMPTS = 3
 """How often a file is traced where the worker dies over it; it may be the file that kills it."""
 
@@ -168,7 +171,9 @@ class Runs:
         with self._editor.progress_of(f"tracing {Path(path).name}", lambda: self._stop_asked(path, run)) as progress:
             async with aclosing(worker.pool.trace(request)) as messages:
                 async for message in messages:
-                    traced[path] = advance(traced[path], named(message, names), basis, known)
+                    now = advance(traced[path], named(message, names), basis, known)
+                    await _compare(now, message)
+                    traced[path] = now
                     self._tell(path, message, progress)
         return known.lost
 
@@ -269,3 +274,14 @@ class Runs:
         """Whether a file has examples that may not be run."""
         source = self._knowledge.documents[path].text.source
         return not self._workspace.is_trusted(path) and may_hold_examples(source)
+
+
+async def _compare(traced: Traced, message: News) -> None:
+    """Find out what changed in a large graph before anyone can ask: whoever asks, or types, need not wait for it."""
+    if not isinstance(message, ExampleDone) or message.report.graph is None:
+        return
+    function = traced.function(message.function)
+    outcome = function.outcome(message.report.index) if function else None
+    if outcome is not None and outcome.is_news and len(message.report.graph.nodes) > _LARGE:
+        with held_back():
+            await asyncio.to_thread(lambda: outcome.changes)
