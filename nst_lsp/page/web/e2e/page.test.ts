@@ -247,6 +247,27 @@ test("calls open and close by click, and what was clicked stays where it is", as
   assert.ok((await tab.titles()).includes("scores_0"));
 });
 
+test("a small picture stays in view as a whole when a group closes", async () => {
+  const groups = [
+    { kind: "call" as const, label: "a_function_with_a_long_name(x, and, more)", parent: null, place: null },
+  ];
+  const nodes = [
+    node("x"),
+    node("y", ["x"]),
+    node("inner", ["y"], { group: 0, code: "inner = np.a_very_long_call(y, axis=-1, keepdims=True)" }),
+    node("other", ["x"], { group: 0 }),
+    node("z", ["inner", "y"]),
+  ];
+  await open(picture(nodes, { groups }));
+  await tab.frame("a_function_with_a_long_name(x, and, more)").locator(".title").click();
+  await tab.page.locator(".box.call").waitFor();
+  const canvas = (await tab.page.locator(".canvas").boundingBox())!;
+  for (const title of ["x", "y", "z", "return"]) {
+    const box = (await tab.box(title).boundingBox())!;
+    assert.ok(box.x >= canvas.x - 8 && box.x + box.width <= canvas.x + canvas.width + 8, `${title} at ${box.x}`);
+  }
+});
+
 test("alike iterations are folded, and can be opened", async () => {
   await open(layered(60));
   await tab.page.keyboard.press("f");

@@ -11,7 +11,7 @@ import { Drawing, frameTitle, type Scene } from "./drawing.ts";
 import { html, set, svg } from "./elements.ts";
 import type { LayoutWorker } from "./layout.ts";
 import { closeAll, openAll, openGroups } from "./opening.ts";
-import type { Rectangle } from "./placed.ts";
+import type { Layout, Rectangle } from "./placed.ts";
 import type { Picture } from "./protocol.ts";
 import type { Heat, State, Store } from "./state.ts";
 import type { Lights } from "./textpane.ts";
@@ -98,12 +98,24 @@ export class GraphPane {
     if (held !== null) {
       const now = this.rectangle(held.id)!;
       const { zoom } = this.viewport.look;
+      const was = this.viewport.holds(before!.layout.width, before!.layout.height);
       this.viewport.set({ x: held.x - now.x * zoom, y: held.y - now.y * zoom, zoom });
+      this.keep(was, scene.layout);
     } else this.begin(scene);
     this.heat(this.store.state.heat);
     this.light(this.lights);
     this.setCurrent(this.current);
     this.listener.drawn();
+  }
+
+  /** What was seen as a whole still is, where there is room for it. */
+  private keep(was: { across: boolean; down: boolean }, { width, height }: Layout): void {
+    const { x, y, zoom } = this.viewport.look;
+    const { clientWidth, clientHeight } = this.canvas;
+    const [wide, high] = [width * zoom, height * zoom];
+    const dx = was.across && wide <= clientWidth ? Math.max(0, -x) + Math.min(0, clientWidth - x - wide) : 0;
+    const dy = was.down && high <= clientHeight ? Math.max(0, -y) + Math.min(0, clientHeight - y - high) : 0;
+    if (dx !== 0 || dy !== 0) this.viewport.pan(dx, dy);
   }
 
   private begin({ layout, view }: Scene): void {

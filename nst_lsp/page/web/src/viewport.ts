@@ -78,6 +78,16 @@ export class Viewport {
     this.set({ x, y: MARGIN, zoom });
   }
 
+  /** Whether all of a picture's width, and of its height, is seen. */
+  holds(width: number, height: number): { across: boolean; down: boolean } {
+    const { x, y, zoom } = this.look;
+    const { clientWidth, clientHeight } = this.canvas;
+    return {
+      across: x >= 0 && x + width * zoom <= clientWidth,
+      down: y >= 0 && y + height * zoom <= clientHeight,
+    };
+  }
+
   /** Pans just so far that a rectangle of the picture is seen. */
   show({ x, y, width, height }: Rectangle): void {
     const { clientWidth, clientHeight } = this.canvas;
@@ -148,6 +158,7 @@ export class Viewport {
   }
 }
 
+/** How far a stretch is to be moved so that it is seen, or its beginning where it is too long. */
 function shift(start: number, length: number, room: number): number {
   if (start >= MARGIN && start + length <= room - MARGIN) return 0;
   return length > room - 2 * MARGIN ? MARGIN - start : start < MARGIN ? MARGIN - start : room - MARGIN - start - length;
