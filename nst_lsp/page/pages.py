@@ -261,6 +261,8 @@ class Pages:
 
     async def take(self, name: str, asked: Message) -> None:
         """Do what a page asks for; what cannot be done it is told.  Raises KeyError for a page that is not known."""
+        if isinstance(asked, messages.Ready) and name not in self._pages:
+            return  # it is on its way: its stream begins with the newest picture
         page = self._pages[name]
         try:
             await self._do(page, asked)
