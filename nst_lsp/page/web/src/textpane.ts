@@ -5,7 +5,7 @@
 
 import { html } from "./elements.ts";
 import type { Listing, Segment } from "./places.ts";
-import { visible } from "./text.ts";
+import { oneLine, visible } from "./text.ts";
 
 /** Pixels; the style sheet has the same. */
 export const ROW_HEIGHT = 19;
@@ -125,7 +125,7 @@ export class TextPane {
   private row({ section, line }: Row, index: number): HTMLElement {
     const { heading, listing } = this.sections[section]!;
     const id = `${this.element.parentElement?.id ?? ""}-${index}`;
-    if (line < 0) return html("div", { class: "row heading", id, role: "presentation" }, visible(heading));
+    if (line < 0) return html("div", { class: "row heading", id, role: "presentation" }, oneLine(heading));
     const segments = listing.segments(line).map((segment, at) => this.segment(segment, at));
     return html(
       "div",
