@@ -233,6 +233,14 @@ def test_bytes_of_writes() -> None:
     assert moved(store, np.ones((4, 5))) == (16 + 2 * 160, 160 + 16 + 160)
 
 
+def test_an_output_that_is_an_operand_too_is_read() -> None:
+    x, y = np.ones((4, 5)), np.ones((4, 5))
+    assert moved(lambda x: np.exp(x, out=x), x) == (160, 160)
+    assert moved(lambda x, y: np.multiply(x, y, x), x, y) == (2 * 160, 160)
+    assert moved(lambda x: np.clip(a=x, a_min=0, a_max=1, out=x), x) == (160, 160)
+    assert moved(lambda x, y: np.exp(y, out=x), x, y) == (160, 160)  # what is only written is not
+
+
 def test_words_are_told_in_the_names_of_dimensions() -> None:
     found = cost(lambda x, w: np.tanh(x @ w), spec("b d", b=8, d=3), spec("d h", d=3, h=4))
     assert (found.operations.words, found.operations.number) == ("2*b*d*h + b*h", 2 * 8 * 3 * 4 + 8 * 4)

@@ -180,9 +180,10 @@ class Telling:
 
     def _all_read(self, node: Node) -> Dim:
         """The bytes of all operands, each once, without those that are only written."""
-        written = set(_nodes((node.kwargs or {}).get("out")))
-        if isinstance(node.function, np.ufunc):
-            written.update(_nodes(node.args[node.function.nin :]))
+        named = node.kwargs or {}
+        inputs = node.function.nin if isinstance(node.function, np.ufunc) else len(node.args)
+        written = {*_nodes(named.get("out")), *_nodes(node.args[inputs:])}
+        written.difference_update(_nodes(node.args[:inputs]), *(_nodes(named[name]) for name in named if name != "out"))
         return total([self._read(o) for o in dict.fromkeys(node.operands()) if o not in written])
 
     def _read(self, operand: Node) -> Dim:
