@@ -26,6 +26,8 @@ _SHOWN = 2000
 """Nodes of larger graphs are sent without their values and symbolic sizes."""
 _SENT = 20_000
 """Nodes beyond this many are counted, and not sent."""
+_SURVEYED = 100_000
+"""Larger graphs are sent without groups and costs: a run that was stopped must have handed over in seconds."""
 
 
 def graph_info(
@@ -42,14 +44,22 @@ def graph_info(
     told = graph.sizes if open_ else None
     lines = [n for n in graph.nodes if n not in printer.inlined]
     places: dict[tuple[int, int], Place | None] = {}
-    groups = groups_of(printer, lines[:_SENT])
-    costs = graph.costs if symbolic else Costs(graph, symbolic=False)
+    surveyed = len(graph.nodes) <= _SURVEYED
+    groups = groups_of(printer, lines[:_SENT]) if surveyed else Groups((), {})
+    costs = (graph.costs if symbolic else Costs(graph, symbolic=False)) if surveyed else None
     nodes = tuple(_node_info(n, printer, text, values, told, places, groups, costs) for n in lines[:_SENT])
     operations = sum(n.kind is Kind.CALL for n in lines)
     outputs = tuple(dict.fromkeys(printer.names[n] for n in ends_of(printer)))
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
     return GraphInfo(
-        text.text, nodes, outputs, rendered, len(lines), operations, groups.listed, costs.total(printer.names)
+        text.text,
+        nodes,
+        outputs,
+        rendered,
+        len(lines),
+        operations,
+        groups.listed,
+        costs.total(printer.names) if costs is not None else None,
     )
 
 
@@ -61,7 +71,7 @@ def _node_info(
     sizes: Sizes | None,
     places: dict[tuple[int, int], Place | None],
     groups: Groups,
-    costs: Costs,
+    costs: Costs | None,
 ) -> NodeInfo:
     """One node for people; `places` keeps those of instructions, of which a loop has few."""
     operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
@@ -81,7 +91,7 @@ def _node_info(
         text.line(node),
         sizes.in_words(node) if sizes is not None and node.shape else None,
         groups.of.get(node),
-        costs.of(node),
+        costs.of(node) if costs is not None else None,
     )
 
 

@@ -35,7 +35,7 @@ if sys.platform != "win32":
 
 def patience(seconds: float) -> float:
     """Seconds that an example has for handing over, once it has said that it does."""
-    return 2.0 + seconds
+    return 5.0 + seconds
 
 
 @dataclass(slots=True)
