@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from tracer.worker.wire import Finding, Place, Related, Span
 
 from .notebooks import NotebookText
-from .report import FileResult, Spot
 from .sources import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place as people count it; `cell` is the number of a notebook's cell, whose lines then count from 1."""
+
+    cell: int | None
+    span: Span
+
+    @property
+    def line(self) -> str:
+        return str(self.span.line) if self.cell is None else f"cell {self.cell}:{self.span.line}"
+
+
+Spots = Callable[[Place], Spot]
+
+
+def in_files(place: Place) -> Spot:
+    """Where no file is a notebook."""
+    return Spot(None, place.span)
 
 
 def spot(place: Place, sources: Sources) -> Spot:
@@ -21,15 +41,8 @@ def spot(place: Place, sources: Sources) -> Spot:
     return Spot(number, Span(span.line - by, span.column, span.end_line - by, span.end_column))
 
 
-def spelled_out(result: FileResult, sources: Sources) -> FileResult:
-    """A result for formats that know lines of files only: the messages say where in a notebook they belong."""
-    findings, known = (
-        tuple(_spelled_out(finding, sources) for finding in some) for some in (result.findings, result.known)
-    )
-    return replace(result, findings=findings, known=known)
-
-
-def _spelled_out(finding: Finding, sources: Sources) -> Finding:
+def spelled_out(finding: Finding, sources: Sources) -> Finding:
+    """A finding for formats that know lines of files only: the messages say where in a notebook they belong."""
     related = tuple(Related(*_told(one.message, one.place, sources)) for one in finding.related)
     message, place = _told(finding.message, finding.place, sources)
     fixes = finding.fixes if place is finding.place else tuple(replace(fix, edits=()) for fix in finding.fixes)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from tracer.rules import RULES, Severity
 from tracer.worker.wire import Finding, Place, Related, Span, Witness
 
-from ..report import once
 from ..settings import Settings, matches
 from .outline import definitions
 from .places import Places
+from .ranking import once
 from .selection import selected
 from .silence import Unused, silence
 from .syntax import BAD_EXAMPLE, bad_examples, is_of_the_text, mistakes

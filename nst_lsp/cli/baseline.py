@@ -19,10 +19,10 @@ import click
 from .common import misuse
 
 if TYPE_CHECKING:
-    from ..baseline.file import Baseline, Entry
-    from ..baseline.matching import Run
+    from ..checking.baseline.file import Baseline, Entry
+    from ..checking.baseline.matching import Run
+    from ..checking.report import FileResult
     from ..project import ProjectOf, Wishes
-    from ..report import FileResult
 
 _SHOWN = 10
 """Entries that are told one by one."""
@@ -82,19 +82,19 @@ class Opened:
     shows_known: bool
 
     def apart(self, results: list[FileResult]) -> list[FileResult]:
-        from ..baseline.matching import split
+        from ..checking.baseline.matching import split
 
         return split(results, self.baseline, self.run)
 
     def gone(self, results: Sequence[FileResult]) -> Mapping[Entry, int]:
-        from ..baseline.matching import gone
+        from ..checking.baseline.matching import gone
 
         return gone(self.baseline, results, self.run)
 
 
 def open_baseline(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf) -> Opened | None:
     """None where there is none to use; one that is asked for and cannot be read is a misuse."""
-    from ..baseline.file import BaselineError
+    from ..checking.baseline.file import BaselineError
 
     try:
         return _opened(wanted, paths, wishes, project_of)
@@ -106,7 +106,7 @@ def reopened(
     before: Opened | None, wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf
 ) -> Opened | None:
     """The baseline as it is now; as it was, where somebody is just writing it."""
-    from ..baseline.file import BaselineError
+    from ..checking.baseline.file import BaselineError
 
     try:
         return _opened(wanted, paths, wishes, project_of)
@@ -122,7 +122,7 @@ def baseline_file(wanted: Wanted, paths: Sequence[str], project_of: ProjectOf) -
 
 def _file(wanted: Wanted, paths: Sequence[str], project_of: ProjectOf) -> tuple[Path, bool]:
     """The file, and whether somebody named it: then it must be there."""
-    from ..baseline.file import DEFAULT_NAME
+    from ..checking.baseline.file import DEFAULT_NAME
 
     project = project_of(_home([os.path.realpath(path) for path in paths]))
     configured = project.settings.baseline
@@ -133,8 +133,8 @@ def _file(wanted: Wanted, paths: Sequence[str], project_of: ProjectOf) -> tuple[
 
 def _opened(wanted: Wanted, paths: Sequence[str], wishes: Wishes, project_of: ProjectOf) -> Opened | None:
     """Raises `BaselineError`."""
-    from ..baseline.file import Baseline, read
-    from ..baseline.matching import Run
+    from ..checking.baseline.file import Baseline, read
+    from ..checking.baseline.matching import Run
 
     if wanted.use is Use.NONE:
         return None
@@ -161,8 +161,8 @@ def _home(looked: Sequence[str]) -> str:
 
 def written(opened: Opened, results: Sequence[FileResult], use: Use) -> Opened:
     """Write the baseline anew, and tell what changed."""
-    from ..baseline.file import BaselineError, write
-    from ..baseline.matching import pruned, renewed
+    from ..checking.baseline.file import BaselineError, write
+    from ..checking.baseline.matching import pruned, renewed
     from ..sources import shown_path
 
     before, make = opened.baseline, renewed if use is Use.WRITE else pruned
@@ -183,7 +183,7 @@ def tell_of(opened: Opened, results: Sequence[FileResult], entries: Mapping[Entr
 
     The latter fail nothing, as whoever mends a finding has done no wrong.
     """
-    from ..baseline.matching import worse
+    from ..checking.baseline.matching import worse
 
     found = worse(opened.baseline, results, opened.run)
     if found:

@@ -23,10 +23,10 @@ from .scale import Caches, Scale, runner_of, scale_of, scale_options
 
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
-    from ..check import Checked
-    from ..discovery import Memory
+    from ..checking.check import Checked
+    from ..checking.discovery import Memory
+    from ..checking.runners import Runner
     from ..project import ProjectOf, Projects, Wishes
-    from ..runners import Runner
 
 
 @click.command()
@@ -110,7 +110,7 @@ class Picked:
     """Whether excluded files and those without examples are left out even where they are named."""
 
     def files(self, project_of: ProjectOf, memory: Memory | None = None) -> list[str]:
-        from ..discovery import python_files
+        from ..checking.discovery import python_files
 
         def excluded(path: Path) -> bool:
             return project_of(str(path)).excludes(path)
@@ -124,7 +124,7 @@ class Picked:
 async def _check(
     picked: Picked, wishes: Wishes, wanted: Wanted, scale: Scale, style: str, fail_on: str, watching: bool
 ) -> int:
-    from ..check import gather, trace_files
+    from ..checking.check import gather, trace_files
     from ..project import projects
     from ..sources import disk
     from .progress import progress
@@ -175,8 +175,8 @@ async def _watch(
     *,
     document: bool,
 ) -> None:
-    from ..discovery import Memory
-    from ..watch import watch
+    from ..checking.discovery import Memory
+    from ..checking.watch import watch
     from .watching import Watched
 
     memory = Memory()
@@ -186,7 +186,7 @@ async def _watch(
 
 def _exit_code(checked: Checked, fail_on: str) -> int:
     """1 where a finding weighs enough, or a file could not be checked at all."""
-    from ..report import RANK
+    from ..analysis.ranking import RANK
 
     if any(result.error for result in checked.results):
         return 1

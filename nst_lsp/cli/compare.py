@@ -40,8 +40,8 @@ def compare(target: Target, arguments: str, style: str, mode: str | None, python
         fields = ("equal", "function", "graph", "guards_failed")
         print_json({name: getattr(compared, name) for name in fields})
     else:
+        from ..checking.summary import compare_lines
         from ..console import show
-        from ..summary import compare_lines
 
         show(list(compare_lines(compared)), sys.stdout)
     sys.exit(not compared.equal)

@@ -15,9 +15,9 @@ from .baseline import Opened, tell_of
 from .common import print_json
 
 if TYPE_CHECKING:
-    from ..baseline.file import Entry
-    from ..check import Checked
-    from ..report import FileResult
+    from ..checking.baseline.file import Entry
+    from ..checking.check import Checked
+    from ..checking.report import FileResult
     from ..sources import Sources
     from .stream import Stream
 
@@ -54,8 +54,8 @@ def print_checked(
 def _print_text(
     checked: Checked, untold: Iterable[FileResult], sources: Sources, seconds: float, *, with_known: bool
 ) -> None:
+    from ..checking.summary import closing_lines, file_lines, known_lines
     from ..console import show
-    from ..summary import closing_lines, file_lines, known_lines
 
     known = known_lines(checked, sources) if with_known else ()
     files = (line for result in untold for line in file_lines(result, sources))
@@ -66,7 +66,7 @@ def _print_report(
     checked: Checked, sources: Sources, opened: Opened | None, gone: Mapping[Entry, int], *, compact: bool
 ) -> None:
     from ..cells import spot
-    from ..report import report_json
+    from ..checking.report import report_json
 
     with_known = opened is not None and opened.shows_known
     version = metadata.version("nst-lsp")
@@ -75,13 +75,13 @@ def _print_report(
 
 
 def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None, *, compact: bool) -> None:
-    from ..cells import spelled_out
-    from ..formats.repository import source_root
-    from ..formats.sarif import Log, sarif
+    from ..checking.formats import by_line
+    from ..checking.formats.repository import source_root
+    from ..checking.formats.sarif import Log, sarif
 
     log = Log(
         metadata.version("nst-lsp"),
-        [spelled_out(result, sources) for result in checked.results],
+        [by_line(result, sources) for result in checked.results],
         source_root(Path.cwd()),
         sources,
         against_baseline=opened is not None,
@@ -91,13 +91,13 @@ def _print_sarif(checked: Checked, sources: Sources, opened: Opened | None, *, c
 
 
 def _print_github(checked: Checked, sources: Sources) -> None:
-    from ..cells import spelled_out
-    from ..formats.github import Links, step_summary, workflow_commands
-    from ..formats.repository import source_root
-    from ..summary import outcome
+    from ..checking.formats import by_line
+    from ..checking.formats.github import Links, step_summary, workflow_commands
+    from ..checking.formats.repository import source_root
+    from ..checking.summary import outcome
 
     root = source_root(Path.cwd())
-    results = [spelled_out(result, sources) for result in checked.results]
+    results = [by_line(result, sources) for result in checked.results]
     click.echo("".join(f"{line}\n" for line in workflow_commands(results, root)), nl=False)
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
         page = step_summary(results, outcome(checked), root, Links.of(os.environ))

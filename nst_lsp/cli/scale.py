@@ -14,9 +14,9 @@ import click
 from .common import log, misuse
 
 if TYPE_CHECKING:
-    from ..cache import Cache
+    from ..checking.cache import Cache
+    from ..checking.runners import Runner
     from ..project import Project
-    from ..runners import Runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def scale_of(
 async def runner_of(scale: Scale) -> AsyncIterator[Runner]:
     """Who does the shares.  Raises WorkerError where there is no such cluster."""
     if scale.scheduler is None:
-        from ..runners import Local
+        from ..checking.runners import Local
         from ..workers import Workers
 
         workers = Workers(log, scale.jobs)
@@ -75,8 +75,8 @@ async def runner_of(scale: Scale) -> AsyncIterator[Runner]:
         finally:
             await workers.close()
         return
-    from ..distributed import executor_of
-    from ..spread import Spread
+    from ..checking.distributed import executor_of
+    from ..checking.spread import Spread
 
     cluster = executor_of(scale.scheduler)
     executor = await asyncio.to_thread(cluster.__enter__)
@@ -94,7 +94,7 @@ class Caches:
         self._opened: dict[str | None, Cache] = {}
 
     def of(self, project: Project) -> Cache | None:
-        from ..cache import folder_of, open_cache
+        from ..checking.cache import folder_of, open_cache
 
         if not self._scale.cached:
             return None

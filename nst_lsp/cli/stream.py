@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..analysis.traced import News, Traced
-from ..check import Apart, Checked, alone
+from ..checking.check import Apart, Checked, alone
+from ..checking.report import FileResult
+from ..checking.summary import file_lines
 from ..console import show
 from ..project import ProjectOf
-from ..report import FileResult
 from ..sources import Sources
-from ..summary import file_lines
 from .progress import Quiet
 
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from ..analysis.traced import Traced
-    from ..discovery import Memory
+    from ..checking.discovery import Memory
     from ..project import Projects
 
 _NAMED = 3

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tracer.worker.wire import Finding
 
     from ..analysis.traced import Traced
-    from ..baseline.file import Baseline
+    from ..checking.baseline.file import Baseline
+    from ..checking.report import FileResult
     from ..project import Project, ProjectOf
-    from ..report import FileResult
     from .tracing import Tracing, Wanted
 
 _KEY = "nst_discovers"
@@ -76,7 +76,7 @@ class Examples:
                 items.extend(session.genitems(self._file(path, session)))
 
     def _sources(self) -> Iterator[Path]:
-        from ..discovery import python_files
+        from ..checking.discovery import python_files
 
         root = self._config.rootpath
         places = [str(root / place) for place in self._config.getini("nst_paths") or ["."]]
@@ -104,8 +104,8 @@ class Examples:
 
     def new(self, results: Sequence[FileResult], path: str) -> Sequence[FileResult]:
         """The results without the findings that the baseline of a file's project knows.  Raises FindingsError."""
-        from ..baseline.file import DEFAULT_NAME, BaselineError, read
-        from ..baseline.matching import Run, split
+        from ..checking.baseline.file import DEFAULT_NAME, BaselineError, read
+        from ..checking.baseline.matching import Run, split
 
         project = self.project_of(path)
         named = project.settings.baseline
@@ -166,7 +166,7 @@ class _ExampleFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from ..analysis.examples import written_examples
-        from ..discovery import may_hold_examples
+        from ..checking.discovery import may_hold_examples
         from ..sources import read_text
 
         text = read_text(self.path)
@@ -228,9 +228,9 @@ class _Example(pytest.Item):
 
     def _fail_on(self, traced: Traced) -> None:
         """Raise FindingsError where there is a finding that weighs enough."""
-        from ..check import gather
+        from ..analysis.ranking import RANK
+        from ..checking.check import gather
         from ..frames import frame, text
-        from ..report import RANK
         from ..sources import disk
 
         sources = disk()

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nst_lsp.analysis.traced import News, Traced
-from nst_lsp.cache import open_cache
-from nst_lsp.check import Checked, check_files
+from nst_lsp.checking.cache import open_cache
+from nst_lsp.checking.check import Checked, check_files
 from nst_lsp.project import Wishes
 
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from nst_lsp.baseline.file import DEFAULT_NAME, Baseline, BaselineError, Entry, parse, read, spelled, write
-from nst_lsp.baseline.matching import Run, gone, pruned, renewed, shortened, split, worse
-from nst_lsp.report import FileResult
+from nst_lsp.checking.baseline.file import DEFAULT_NAME, Baseline, BaselineError, Entry, parse, read, spelled, write
+from nst_lsp.checking.baseline.matching import Run, gone, pruned, renewed, shortened, split, worse
+from nst_lsp.checking.report import FileResult
 from tests.cli.command import check_json, nst
 from tests.cli.samples import finding, scale_report
 from tests.cli.test_check import BRANCH, PURE, folder

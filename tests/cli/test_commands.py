@@ -63,6 +63,6 @@ def test_misuse_is_named_and_gives_2(arguments: list[str], message: str, tmp_pat
 
 
 def test_parsing_a_command_loads_neither_the_server_nor_numpy_nor_rich_s_console():
-    program = "import sys, nst_lsp.cli, nst_lsp.check, nst_lsp.summary; print(*sys.modules)"
+    program = "import sys, nst_lsp.cli, nst_lsp.checking.check, nst_lsp.checking.summary; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert not {"pygls", "lsprotocol", "jedi", "numpy", "rich.console"} & set(loaded)

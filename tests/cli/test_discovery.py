@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.discovery import python_files
+from nst_lsp.checking.discovery import python_files
 from nst_lsp.interpreters import choose_interpreter, project_root
 
 EXAMPLE = "# nst: example(1)\ndef f(x): return x\n"

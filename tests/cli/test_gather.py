@@ -8,10 +8,10 @@ import pytest
 from inline_snapshot import snapshot
 
 from nst_lsp.analysis.traced import Traced, advance
-from nst_lsp.check import Checked, gather
+from nst_lsp.checking.check import Checked, gather
+from nst_lsp.checking.summary import sentence
 from nst_lsp.project import Wishes, projects
 from nst_lsp.sources import disk
-from nst_lsp.summary import sentence
 from tests.cli.samples import finding, scale_report
 from tracer.rules import Severity
 from tracer.worker.wire import ExampleDone, FileDone, Finding, ModuleLoaded

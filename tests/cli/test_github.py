@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from inline_snapshot import snapshot
 
-from nst_lsp.formats.github import Links, step_summary, workflow_commands
-from nst_lsp.formats.repository import source_root
-from nst_lsp.report import FileResult
+from nst_lsp.checking.formats.github import Links, step_summary, workflow_commands
+from nst_lsp.checking.formats.repository import source_root
+from nst_lsp.checking.report import FileResult
 from tests.cli.command import nst
 from tests.cli.samples import WITNESS, finding
 from tests.cli.test_check import BRANCH, folder, write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nst_lsp.cache.pure import is_pure
+from nst_lsp.checking.cache.pure import is_pure
 
 EXAMPLE = "import numpy as np\n\n\ndef f(x):\n    return helper(x) * 2\n"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from inline_snapshot import snapshot
 
-from nst_lsp.report import FileResult, once, report_json
+from nst_lsp.analysis.ranking import once
+from nst_lsp.checking.report import FileResult, report_json
 from tests.cli.samples import PATH, WITNESS, finding, scale_report
 from tracer.rules import Severity
 from tracer.worker.wire import Fix, Place, Related, Span

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nst_lsp.analysis.text import Text
-from nst_lsp.cells import spelled_out
-from nst_lsp.formats.sarif import Log, sarif
-from nst_lsp.report import FileResult
+from nst_lsp.checking.formats import by_line
+from nst_lsp.checking.formats.sarif import Log, sarif
+from nst_lsp.checking.report import FileResult
 from nst_lsp.sources import disk
 from tests.cli.command import nst
 from tests.cli.samples import PATH, SOURCE, WITNESS, finding
@@ -132,7 +132,7 @@ def test_known_findings_are_left_out_or_marked():
 def test_in_a_notebook_a_fix_has_no_place(tmp_path: Path):
     path = str(write_notebook(tmp_path / "a b.ipynb"))
     fixed = finding(path=path, at=Span(6, 16, 6, 20), fixes=(Fix("Choose", True, (Edit(Span(6, 16, 6, 20), "y"),)),))
-    run = made(spelled_out(FileResult(path, (), (fixed,)), disk()), root=tmp_path)
+    run = made(by_line(FileResult(path, (), (fixed,)), disk()), root=tmp_path)
     [result] = run["results"]
     assert "fixes" not in result
     assert result["message"]["text"].startswith("cell ")

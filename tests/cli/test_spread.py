@@ -19,12 +19,12 @@ from typing import IO
 import pytest
 from distributed import Client
 
-from nst_lsp import own
-from nst_lsp.cache import open_cache
-from nst_lsp.distributed import executor_of
+from nst_lsp.checking import own
+from nst_lsp.checking.cache import open_cache
+from nst_lsp.checking.distributed import executor_of
+from nst_lsp.checking.remote import HostError, do
+from nst_lsp.checking.shares import share_json, share_of
 from nst_lsp.pool import WorkerError
-from nst_lsp.remote import HostError, do
-from nst_lsp.shares import share_json, share_of
 from tests.cli.checking import Heard, Project, settle, statements
 from tests.cli.command import NST
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.cache.store import NAME, Row, Store
+from nst_lsp.checking.cache.store import NAME, Row, Store
 from tests.cli.command import nst
 
 ROWS = [Row(f'["basis {number}"]', f"answers {number}", f'"{"value" * 200} {number}"') for number in range(3)]
@@ -113,7 +113,7 @@ def test_where_no_folder_can_be_it_is_said_once(tmp_path: Path):
 
 def test_a_database_that_another_holds_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     put(tmp_path, ROWS[0])
-    monkeypatch.setattr("nst_lsp.cache.store._PATIENCE", 0.1)
+    monkeypatch.setattr("nst_lsp.checking.cache.store._PATIENCE", 0.1)
     other = sqlite3.connect(tmp_path / NAME, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert len(put(tmp_path, ROWS[1])) == 1
@@ -124,7 +124,7 @@ def test_a_database_that_another_holds_is_done_without(tmp_path: Path, monkeypat
 
 WRITER = """
 import sys
-from nst_lsp.cache.store import Row, Store
+from nst_lsp.checking.cache.store import Row, Store
 store = Store(sys.argv[1], sys.exit)
 for number in range(200):
     store.put(f"{sys.argv[2]} {number}", Row("[]", "answers", str(number)))
@@ -141,7 +141,7 @@ def test_several_runs_write_at_a_time(tmp_path: Path):
 
 FULL = """
 import resource, sys
-from nst_lsp.cache.store import Row, Store
+from nst_lsp.checking.cache.store import Row, Store
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 told = []
 store = Store(sys.argv[1], told.append)

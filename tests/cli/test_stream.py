@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from nst_lsp.checking.shares import Answer, known_by
 from nst_lsp.cli.progress import Quiet
 from nst_lsp.cli.stream import Stream, named
 from nst_lsp.project import Wishes, projects
-from nst_lsp.shares import Answer, known_by
 from nst_lsp.sources import disk
 from tests.cli.checking import Heard, Project, statements
 from tests.cli.command import NST, nst

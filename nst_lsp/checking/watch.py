@@ -13,7 +13,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from .analysis.traced import Traced
+from ..analysis.traced import Traced
 
 _SECONDS = 0.3
 """Between two looks."""

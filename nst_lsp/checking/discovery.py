@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from .analysis import outline
-from .notebooks import SUFFIX
-from .sources import read_text
+from ..analysis import outline
+from ..notebooks import SUFFIX
+from ..sources import read_text
 
 Judgement = Callable[[Path], bool]
 

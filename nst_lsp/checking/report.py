@@ -5,17 +5,17 @@ Everything within a file is sorted by place, so that two runs over the same text
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tracer.rules import RULES, Severity
-from tracer.worker.wire import ExampleReport, Finding, FunctionReport, Place, Span
+from tracer.rules import RULES
+from tracer.worker.wire import ExampleReport, Finding, FunctionReport, Span
+
+from ..analysis.ranking import corners
+from ..cells import Spot, Spots, in_files
 
 SCHEMA = 1
-
-RANK = {Severity.HINT: 0, Severity.INFORMATION: 1, Severity.WARNING: 2, Severity.ERROR: 3}
-"""How much a severity weighs; `--fail-on` compares by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,44 +29,6 @@ class FileResult:
     """Why the file could not be checked at all, or None."""
     known: tuple[Finding, ...] = ()
     """Findings that the baseline has: they are not reported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place as people count it; `cell` is the number of a notebook's cell, whose lines then count from 1."""
-
-    cell: int | None
-    span: Span
-
-    @property
-    def line(self) -> str:
-        return str(self.span.line) if self.cell is None else f"cell {self.cell}:{self.span.line}"
-
-
-Spots = Callable[[Place], Spot]
-
-
-def in_files(place: Place) -> Spot:
-    """Where no file is a notebook."""
-    return Spot(None, place.span)
-
-
-def once(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each code and range: of the strongest evidence one with fixes, if any; the first among equals."""
-    best: dict[tuple[str, Span], Finding] = {}
-    for finding in findings:
-        key = finding.code, finding.place.span
-        if key not in best or _evidence(finding) > _evidence(best[key]):
-            best[key] = finding
-    return sorted(best.values(), key=lambda finding: (corners(finding.place.span), finding.code))
-
-
-def _evidence(finding: Finding) -> tuple[int, bool, bool]:
-    return RANK[finding.severity], finding.witness is not None, bool(finding.fixes)
-
-
-def corners(span: Span) -> tuple[int, int, int, int]:
-    return span.line, span.column, span.end_line, span.end_column
 
 
 # ---- JSON ------------------------------------------------------------------------------------------

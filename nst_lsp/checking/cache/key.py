@@ -15,9 +15,9 @@ from typing import Any
 
 from tracer.worker import wire
 
+from ...pool import environment
 from .. import digests
 from ..own import sources
-from ..pool import environment
 from ..shares import Share
 
 FORMAT = 1

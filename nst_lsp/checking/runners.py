@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Protocol
 
-from .analysis.traced import News
-from .pool import WorkerError, WorkerPool
+from ..analysis.traced import News
+from ..pool import WorkerError, WorkerPool
+from ..workers import Home, Worker, Workers
 from .shares import Answer, Share, essential
-from .workers import Home, Worker, Workers
 
 Hear = Callable[[News], object]
 """Hears what a worker says, as it says it."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from tracer.worker import wire
 from tracer.worker.wire import Basis, ExampleDone, ExampleReport, ExampleSettled, FileDone, ModuleLoaded
 
+from ...pool import environment
+from ...sources import read_text
 from .. import digests
-from ..pool import environment
 from ..shares import Answer, Share, answer_from, answer_json
-from ..sources import read_text
 from .basis import Answers, UnsettledError, merged
 from .key import Keys
 from .pure import is_pure

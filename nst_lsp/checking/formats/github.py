@@ -15,7 +15,8 @@ from urllib.parse import quote
 from tracer.rules import Severity
 from tracer.worker.wire import Finding
 
-from ..report import RANK, FileResult
+from ...analysis.ranking import RANK
+from ..report import FileResult
 from . import full_message, relative_path, title
 
 _LEVEL = {

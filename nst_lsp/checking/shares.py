@@ -24,11 +24,11 @@ from tracer.worker.wire import (
     TraceFile,
 )
 
-from .analysis.traced import News, Traced, advance, begin
-from .notebooks import SUFFIX
-from .project import Project, run_options
-from .sources import notebook_text
-from .workers import Home
+from ..analysis.traced import News, Traced, advance, begin
+from ..notebooks import SUFFIX
+from ..project import Project, run_options
+from ..sources import notebook_text
+from ..workers import Home
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,23 +15,24 @@ from typing import Any, Protocol
 
 from tracer.worker.wire import Finding, FunctionReport, Place
 
-from .analysis.diagnostics import UNUSED_IGNORE, Diagnostic, diagnostics
-from .analysis.places import Places
-from .analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
-from .analysis.text import Text
-from .analysis.traced import Function, News, Traced
+from ..analysis.diagnostics import UNUSED_IGNORE, Diagnostic, diagnostics
+from ..analysis.places import Places
+from ..analysis.ranking import corners
+from ..analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
+from ..analysis.text import Text
+from ..analysis.traced import Function, News, Traced
+from ..notebooks import NotebookError
+from ..pool import WorkerError
+from ..project import Project, ProjectOf, Wishes, projects
+from ..sources import Sources, disk
+from ..workers import Workers
 from .cache import Cache
 from .discovery import python_files
-from .notebooks import NotebookError
-from .pool import WorkerError
-from .project import Project, ProjectOf, Wishes, projects
 from .remote import HostError
-from .report import FileResult, corners
+from .report import FileResult
 from .runners import Hear, Local, Runner
 from .shares import Answer, Share, failed, known_by, share_of
-from .sources import Sources, disk
 from .spread import Spread
-from .workers import Workers
 
 
 def check_files(

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tracer.rules import RULES
 from tracer.worker.wire import Finding
+
+from ...cells import spelled_out
+from ...sources import Sources
+from ..report import FileResult
+
+
+def by_line(result: FileResult, sources: Sources) -> FileResult:
+    """A result whose places are lines of files, as these formats know no cells of notebooks."""
+    findings, known = (
+        tuple(spelled_out(finding, sources) for finding in some) for some in (result.findings, result.known)
+    )
+    return replace(result, findings=findings, known=known)
 
 
 def full_message(finding: Finding) -> str:

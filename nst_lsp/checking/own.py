@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tracer.worker import wire
 
-_PACKAGES = Path(__file__).resolve().parent, Path(wire.__file__).resolve().parents[1]
+_PACKAGES = Path(__file__).resolve().parents[1], Path(wire.__file__).resolve().parents[1]
 """The folders of the server and of the tracer."""
 
 

@@ -16,12 +16,12 @@ from functools import cache
 
 from tracer.worker.wire import ExampleSettled, ModuleLoaded
 
+from ..pool import WorkerError
+from ..workers import Workers
 from . import digests, own
 from .cache import seal
-from .pool import WorkerError
 from .runners import Local
 from .shares import Answer, Share, answer_json, share_from
-from .workers import Workers
 
 _IDLE = 20.0
 """Seconds after which workers that have nothing to do are ended."""

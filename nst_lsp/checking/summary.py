@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from tracer.rules import Severity
 from tracer.worker.wire import Compared
 
-from .cells import spot
+from ..cells import spot
+from ..frames import SEVERITY_STYLE, Line, Piece, frame
+from ..sources import Sources, shown_path
 from .check import Checked
 from .formats import title
-from .frames import SEVERITY_STYLE, Line, Piece, frame
 from .report import FileResult
-from .sources import Sources, shown_path
 
 
 def file_lines(result: FileResult, sources: Sources) -> Iterator[Line]:

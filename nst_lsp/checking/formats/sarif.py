@@ -18,11 +18,11 @@ from urllib.parse import quote
 from tracer.rules import RULES, Rule, Severity
 from tracer.worker.wire import Finding, Fix, Place, Span
 
-from ..analysis.diagnostics import UNUSED_IGNORE
-from ..analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
+from ...analysis.diagnostics import UNUSED_IGNORE
+from ...analysis.syntax import UNKNOWN_ARGUMENT, UNKNOWN_RULE
+from ...rulepages import rule_page
+from ...sources import Sources
 from ..report import FileResult
-from ..rulepages import rule_page
-from ..sources import Sources
 from . import full_message
 
 _LEVEL = {

@@ -12,8 +12,8 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..pool import WorkerError
 from . import own
-from .pool import WorkerError
 
 if TYPE_CHECKING:
     from distributed import Client

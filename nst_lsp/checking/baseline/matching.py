@@ -17,7 +17,8 @@ from pathlib import Path, PurePath
 from tracer.rules import Severity
 from tracer.worker.wire import Finding, Status
 
-from ..report import RANK, FileResult, corners
+from ...analysis.ranking import RANK, corners
+from ..report import FileResult
 from .file import Baseline, Entry, Key
 
 _LONGEST = 120
