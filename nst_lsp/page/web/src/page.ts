@@ -251,6 +251,7 @@ function showDiff(): void {
   news.querySelector(".diff")?.remove();
   const diff = picture?.diff ?? null;
   if (diff === null) return;
+  news.querySelector(".failed")?.remove(); // it told that there was nothing to compare with
   const said =
     diff.summary === "" ? `nothing changed against ${diff.against}` : `against ${diff.against}: ${diff.summary}`;
   const reasons = diff.reasons
