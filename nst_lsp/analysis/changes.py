@@ -190,8 +190,13 @@ class _Comparison:
             self._told.append(ChangedNode(b.node.name, *_codes_or_shapes(a.node, b.node)))
             if a.node.shape != b.node.shape:
                 self._news.add(other)
-            words[kind] = f"`{b.node.name}` {said[0]} → {said[1]}"
-            reason = Reason(f"`{b.node.name}` is {said[1]}, was {said[0]}", self._leaf_place(b.node))
+            if said[0] == said[1]:  # in what is not told of a long one
+                words[kind] = f"`{b.node.name}`, other values of {b.node.shape}"
+                text = f"`{b.node.name}` has other values of {b.node.shape}"
+            else:
+                words[kind] = f"`{b.node.name}` {said[0]} → {said[1]}"
+                text = f"`{b.node.name}` is {said[1]}, was {said[0]}"
+            reason = Reason(text, self._leaf_place(b.node))
             (inputs if kind == "input" else arrays).append(reason)
         example = [Part(f"another example: {words['input']}", tuple(inputs))] if len(inputs) == 1 else []
         example += [Part("another example", tuple(inputs))] if len(inputs) > 1 else []
@@ -346,7 +351,8 @@ class _Comparison:
         same = [self._same.after_of.get(n) for n in self._steps[0].outputs]
         present = self._steps[1].outputs
         place = next((self._after[n].node.place for n in present), None)
-        told = (Reason(f"returns `{short(now)}`, was `{short(then)}`", place),)
+        was = f"`{short(now)}`, was `{short(then)}`"
+        told = (Reason(f"returns {was if short(now) != short(then) else f'other values in `{short(now)}`'}", place),)
         if same != present and Counter(same) == Counter(present):
             yield Part("results in another order", told)
         elif _without_names(then) != _without_names(now) or any(

@@ -255,6 +255,25 @@ def test_what_changes_nothing(trace: Trace, edits):
     assert changes == replace(Changes(), names=changes.names)
 
 
+ALIKE = """\
+import numpy as np
+
+w = np.array([1.0, 2.0, 3.0, 0.12345678901])
+
+# nst: example(np.ones(4))
+def f(x):
+    return x + w, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"
+"""
+
+
+def test_what_is_cut_short_is_not_told_as_the_same(trace: Trace):
+    changes = compare(trace(ALIKE), trace(edited(ALIKE, ("678901", "678902"), ('ab"', 'ac"'))))
+    assert changes.summary == "1 captured array changed: `w`, other values of float64[4], another result"
+    array, result = told(changes)
+    assert array == ("`w` has other values of float64[4]", 3)
+    assert result[0].startswith("returns other values in `(add, 'aaa")
+
+
 PAIRS = """\
 import numpy as np
 
