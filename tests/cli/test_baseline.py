@@ -186,6 +186,8 @@ def test_of_several_that_are_alike_the_severities_are_matched():
 
 def test_an_expression_that_was_laid_out_anew_is_the_same():
     assert shortened("f(a,\n    b)") == "f(a, b)"
+    assert shortened("f(\n    a,\n    b[\n        0\n    ],\n)") == "f(a, b[0])"
+    assert shortened("(\n    x\n    .mean()\n    > .5\n)") == "(x.mean() > .5)"
     long = "+".join("abcdef" * 30)
     assert len(shortened(long)) < 140
     assert shortened(long) != shortened(long + "+1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,8 @@ from .file import Baseline, Entry, Key
 
 _LONGEST = 120
 """Characters of an expression that are kept; the rest is told by its hash."""
+_LAYOUT = re.compile(r"(?<=[(\[{]) |,? (?=[)\]}])| (?=\.[^\W\d])")
+"""What a formatter puts between the parts of an expression that it spreads over lines, other than the space itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def entry_of(finding: Finding, run: Run) -> Entry:
 
 def shortened(text: str) -> str:
     """An expression on one line, however it is laid out in the source; a long one with a hash for its rest."""
-    flat = " ".join(text.split())
+    flat = _LAYOUT.sub("", " ".join(text.split()))
     if len(flat) <= _LONGEST:
         return flat
     return f"{flat[:_LONGEST]}… {hashlib.sha256(flat.encode('utf-8', 'replace')).hexdigest()[:8]}"
