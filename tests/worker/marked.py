@@ -10,7 +10,7 @@ from nst_lsp.pool import WorkerPool
 from tracer.worker.wire import ExampleDone, ExampleReport, FileDone, Finding, ModuleLoaded, Options, TraceFile
 
 HOSTILE = Path(__file__).parent.parent / "hostile"
-QUICK = Options(timeout=1.0, verify=False)
+QUICK = Options(timeout=2.0, verify=False)
 
 _MARK = re.compile(r"^#\s*~\s+(?P<codes>NST\d{3}(?:\|NST\d{3})*)(?P<optional>\?)?\s*$")
 
