@@ -44,7 +44,7 @@ def _dot_rows(picture: Drawing) -> Iterator[str]:
             yield f"{margin}}}"
         elif isinstance(entry, Group):
             yield f"{margin}subgraph cluster_{next(numbers)} {{"
-            yield f'{margin}    label={_id(entry.label)}; fontname="Helvetica"; fontsize=10;'
+            yield f'{margin}    label={_text(entry.label)}; fontname="Helvetica"; fontsize=10;'
         else:
             name = picture.names[entry]
             target = f"target={_target(printer, entry)}"
@@ -82,7 +82,7 @@ def _mermaid_rows(picture: Drawing, number: dict[Node, str]) -> Iterator[str]:
 
 def _mermaid_text(text: str) -> str:
     """A label's text: what Mermaid or HTML would read as more than that, by its number."""
-    return "".join(f"#{ord(c)};" if c in '"#<>[]' else c for c in text)
+    return "".join(f"#{ord(c)};" if c in '"#<>[]\\`' else c for c in text)
 
 
 def to_json(graph: Graph) -> str:
@@ -224,5 +224,10 @@ def _id(name: str) -> str:
     return '"' + name.replace('"', r"\"") + '"'
 
 
+def _text(label: str) -> str:
+    """A label as it is: in labels, a backslash begins an escape of Graphviz' own."""
+    return _id(label.replace("\\", r"\\"))
+
+
 def _record(text: str) -> str:
-    return "".join(f"\\{c}" if c in '{}|<>"' else c for c in text) + r"\l"
+    return "".join(f"\\{c}" if c in '{}|<>"\\' else c for c in text) + r"\l"

@@ -19,7 +19,7 @@ from .columns import Loop
 from .events import Instruction
 from .nesting import Nesting, Turn, chain
 from .nodes import Kind, Node
-from .positions import Located, locate
+from .positions import Located, locate, range_of
 from .spelling import Printer
 from .userloops import UserLoop, asked, loops_around
 from .worker.wire import GroupInfo, GroupKind, Place
@@ -224,8 +224,19 @@ def call_in_words(call: Call) -> tuple[str, Place | None]:
         return f"{call.code.co_name}(…)", None
     if call.code.co_flags & CO_GENERATOR:
         at = asked(at)
+    at = _entered(at)
     text = " ".join(at.text.split())
     return _short(text if _is_told(call, at.node, text) else f"{call.code.co_name}: {text}"), at.place
+
+
+def _entered(at: Located) -> Located:
+    """The context manager that a `with` enters, or all of several: CPython 3.11 puts that at the whole block."""
+    if not isinstance(at.node, (ast.With, ast.AsyncWith)):
+        return at
+    managers = [item.context_expr for item in at.node.items]
+    if len(managers) == 1:
+        return at.at(managers[0])
+    return Located(at.file, at.node, (*range_of(managers[0])[:2], *range_of(managers[-1])[2:]))
 
 
 def _is_told(call: Call, expression: ast.AST | None, text: str) -> bool:
