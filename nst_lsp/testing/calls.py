@@ -1,12 +1,14 @@
 """Gathers calls of a project's functions that get or return arrays, as text, a few of each function.
 
 Arguments are told as a call begins, since the function may change them; a call counts once it has returned.  How an
-object was made is remembered from the call of its `__init__`, for as long as the object lives.  What is remembered of
-one function is bounded, and so is what is looked at.
+object was made is remembered from the call of its `__init__`, for as long as the object lives.  A data class tells it
+by its fields, but for one whose `__post_init__` changes them: that is made by what they were before.  What is
+remembered of one function is bounded, and so is what is looked at.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import itertools
 import os
@@ -20,7 +22,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ..recorded import RecordedCall, RecordedFunction, simplest
-from .telling import Told, Untold, joined, name_in, tell
+from .telling import Told, Untold, fields, joined, name_in, tell
 
 _MOST_CALLS = 200
 """Calls of one function that are looked at."""
@@ -29,6 +31,7 @@ _MOST_KINDS = 20
 _MOST_OBJECTS = 10_000
 _MOST_RUNNING = 1000
 """Calls that have begun and not ended; generators aside, more mean that an end was not told."""
+_MAKING = ("__init__", "__post_init__")
 _NO_CALL = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -64,6 +67,8 @@ class Calls:
         self._running: dict[int, _Begun | Told] = {}
         """By the identity of the frame; of `__init__`, how the object is made."""
         self._made: dict[int, tuple[weakref.ref[object], Mapping[str, Any], Told]] = {}
+        self._changed: set[type] = set()
+        """Data classes whose `__post_init__` changes the fields, so that these do not tell how to make an object."""
 
     def wants(self, code: CodeType) -> bool:
         try:
@@ -76,7 +81,7 @@ class Calls:
     def called(self, frame: FrameType) -> None:
         function = self._functions[id(frame.f_code)]
         assert function is not None
-        function.looked_at += function.name.rpartition(".")[2] != "__init__"
+        function.looked_at += function.name.rpartition(".")[2] not in _MAKING
         self._running.pop(id(frame), None)  # an earlier frame in its place, whose end nobody heard of
         if len(self._running) >= _MOST_RUNNING:
             self._running.clear()
@@ -88,7 +93,9 @@ class Calls:
     def returned(self, frame: FrameType, value: Any) -> None:
         begun = self._running.pop(id(frame), None)
         function = self._functions[id(frame.f_code)]
-        if isinstance(begun, Told):
+        if function is not None and function.name.endswith(".__post_init__"):
+            self._post_inited(frame, begun)
+        elif isinstance(begun, Told):
             self._remember(frame, begun)
         elif begun is not None and function is not None and (begun.has_array or _is_array(value)):
             call = RecordedCall(begun.arguments, begun.kinds, self.test)
@@ -108,9 +115,9 @@ class Calls:
     # ---- functions ---------------------------------------------------------------------------------
 
     def _function(self, code: CodeType) -> _Function | None:
-        """A function that an example can be written for, or the `__init__` of a class; None for all others."""
+        """A function that an example can be written for, or what makes objects of a class; None for all others."""
         *_, last = code.co_qualname.split(".")
-        special = last.startswith("__") and last not in ("__init__", "__call__")
+        special = last.startswith("__") and last not in (*_MAKING, "__call__")
         if special or "<" in code.co_qualname or code.co_flags & _NO_CALL or not code.co_filename.endswith(".py"):
             return None
         path = os.path.realpath(code.co_filename)
@@ -119,10 +126,12 @@ class Calls:
         return _Function(Path(path[len(self._root) :]).as_posix(), code.co_qualname)
 
     def _begun(self, frame: FrameType, function: _Function) -> _Begun | Told:
+        if function.name.endswith(".__post_init__"):
+            return self._as_given(frame)
         parts = self._arguments(frame, function)
         if function.name.endswith(".__init__"):
             kind = type(frame.f_locals[frame.f_code.co_varnames[0]])
-            if _init_of(kind) is not frame.f_code:  # called for a class that derives from this one
+            if _method(kind, "__init__") is not frame.f_code:  # called for a class that derives from this one
                 raise Untold
             made = joined(parts, f"{name_in(kind, frame.f_globals)}(", ")", kind.__name__)
             return replace(made, local=True)
@@ -150,6 +159,37 @@ class Calls:
 
     # ---- objects -----------------------------------------------------------------------------------
 
+    def _as_given(self, frame: FrameType) -> Told:
+        """How an object of a data class is made, as its `__post_init__` begins."""
+        code = frame.f_code
+        parameters = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+        kind = type(parameters[0])
+        told = fields(parameters[0], frame.f_globals, self._how_made)
+        extra = zip(_init_only(kind), parameters[1:], strict=False)
+        parts = [
+            (f"{name}=", tell(value, frame.f_globals, self._how_made))
+            for name, value in extra
+            if vars(kind).get(name, _NOTHING) is not value
+        ]
+        if not parts:
+            return told
+        start = told.text.removesuffix(")")
+        return replace(joined(parts, start if start.endswith("(") else f"{start}, ", ")", told.kind), local=True)
+
+    def _post_inited(self, frame: FrameType, begun: _Begun | Told | None) -> None:
+        made = frame.f_locals[frame.f_code.co_varnames[0]]
+        kind = type(made)
+        if _method(kind, "__post_init__") is not frame.f_code:  # called by that of a class that derives from this one
+            return
+        try:
+            same = begun == fields(made, frame.f_globals, self._how_made) and not _init_only(kind)
+        except Untold:
+            same = False
+        if not same:
+            self._changed.add(kind)
+            if isinstance(begun, Told):
+                self._remember(frame, begun)
+
     def _remember(self, frame: FrameType, told: Told) -> None:
         made = frame.f_locals[frame.f_code.co_varnames[0]]
         if len(self._made) < _MOST_OBJECTS:
@@ -160,6 +200,8 @@ class Calls:
     def _how_made(self, value: object, space: Mapping[str, Any]) -> Told | None:
         known = self._made.get(id(value))
         if known is None or known[0]() is not value or known[2].kind != type(value).__name__:
+            if type(value) in self._changed:
+                raise Untold
             return None
         _, home, told = known
         if home is space:
@@ -179,9 +221,18 @@ def _numbered(text: str) -> str:
 _NOTHING = object()
 
 
-def _init_of(kind: type) -> CodeType | None:
-    """The code of the `__init__` that makes objects of a class."""
-    found = next((vars(one)["__init__"] for one in kind.__mro__ if "__init__" in vars(one)), None)
+def _init_only(kind: type) -> list[str]:
+    """The arguments of a data class that are no fields (`InitVar`), as `__post_init__` gets them."""
+    code = _method(kind, "__init__")
+    if code is None or not dataclasses.is_dataclass(kind):
+        return []
+    known = {one.name for one in dataclasses.fields(kind)}
+    return [name for name in code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount] if name not in known]
+
+
+def _method(kind: type, name: str) -> CodeType | None:
+    """The code of the method by which objects of a class are made."""
+    found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     return found.__code__ if isinstance(found, FunctionType) else None
 
 

@@ -74,7 +74,7 @@ def tell(value: Any, space: Mapping[str, Any], made: Made, depth: int = 0) -> To
     if issubclass(kind, _NAMED) or kind is getattr(numpy, "ufunc", None):
         name = name_in(value, space)
         return Told(name, "function", local=not name.startswith("np."))
-    return made(value, space) or _fields(value, space, made, depth)
+    return made(value, space) or fields(value, space, made, depth)
 
 
 def _scalar(value: Any, kind: type, numpy: Any) -> Told:
@@ -129,8 +129,8 @@ def _member(value: enum.Enum, space: Mapping[str, Any]) -> Told:
     return Told(f"{name_in(kind, space)}.{name}", f"{kind.__name__}.{name}", local=True)
 
 
-def _fields(value: Any, space: Mapping[str, Any], made: Made, depth: int) -> Told:
-    """A data class or named tuple by its fields."""
+def fields(value: Any, space: Mapping[str, Any], made: Made, depth: int = 0) -> Told:
+    """A data class or named tuple by its fields.  Raises Untold."""
     kind = type(value)
     if issubclass(kind, tuple) and isinstance(names := vars(kind).get("_fields"), tuple):
         items = [("", tell(item, space, made, depth + 1)) for item in tuple.__iter__(value)]

@@ -197,3 +197,85 @@ def test_a_profiler_is_not_pushed_aside(pytester: pytest.Pytester):
         result.stderr.fnmatch_lines(["*--nst-record cannot listen: a profiler runs"])
     else:
         result.assert_outcomes(passed=1)
+
+
+CHANGING = """\
+from dataclasses import InitVar, dataclass, field
+
+import numpy as np
+
+
+@dataclass
+class Share:
+    total: float
+    offset: InitVar[float] = 0.0
+    part: float = field(default=0.0, init=False)
+
+    def __post_init__(self, offset):
+        self.total += 1 + offset
+        self.part = self.total / 2
+
+    def of(self, x):
+        return x * self.part
+
+
+@dataclass
+class Wider(Share):
+    more: int = 1
+
+    def __post_init__(self, offset):
+        super().__post_init__(offset)
+        self.more += 1
+
+
+@dataclass(slots=True)
+class Bare:
+    total: float
+
+    def __post_init__(self):
+        self.total += 1
+
+    def of(self, x):
+        return x * self.total
+
+
+@dataclass
+class Valid:
+    total: float
+
+    def __post_init__(self):
+        assert self.total > 0
+
+    def step(self, x):
+        self.total += 1
+        return x * self.total
+"""
+
+CHANGED = """\
+import numpy as np
+from pkg.changing import Bare, Share, Valid, Wider
+
+
+def test_all():
+    Share(2.0).of(np.ones(1))
+    Share(3.0, offset=4.0).of(np.ones((1, 1)))
+    Wider(2.0, 5.0, 7).of(np.ones((1, 1, 1)))
+    Bare(2.0).of(np.ones(1))
+    valid = Valid(1.0)
+    valid.step(np.ones(1))
+    valid.step(np.ones((1, 1)))
+"""
+
+
+def test_a_data_class_that_changes_its_fields_is_made_by_what_they_were(pytester: pytest.Pytester):
+    """An example with the fields as they lie in the object would make another one."""
+    make(pytester, src__pkg____init__="", src__pkg__changing=CHANGING, tests__test_changing=CHANGED)
+    assert run(pytester, "--nst-record").ret == 0
+    found = recorded(pytester)
+    assert found["Share.of"] == [
+        "Share(total=2.0), np.array([1.0])",
+        "Share(total=3.0, offset=4.0), np.array([[1.0]])",
+        "Wider(total=2.0, more=7, offset=5.0), np.array([[[1.0]]])",
+    ]
+    assert "Bare.of" not in found, "nobody can remember how it was made"
+    assert found["Valid.step"] == ["Valid(total=1.0), np.array([1.0])", "Valid(total=2.0), np.array([[1.0]])"]
