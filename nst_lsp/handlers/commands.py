@@ -42,6 +42,8 @@ async def switch_example(ls: Server, *arguments: Any) -> int | None:
     if view is None or function is None or outcome is None:
         return None
     chosen = lenses.next_example(function, outcome) if example is None else example
+    if all(one.report.index != chosen for one in function.outcomes):
+        return outcome.report.index
     ls.session.choose(view.document.path, function.name, chosen)
     return chosen
 

@@ -122,8 +122,10 @@ async def test_pages_and_the_editor_show_the_same_example(tmp_path):
         await other.until(lambda: other.picture.get("example") == 1)
         assert (await other.say("choose", function="f", example=0)).status_code == 204
         await page.until(lambda: page.picture["example"] == 0)
-        graph = await it.execute("nst.graph", {"uri": it.uri("model.py"), "function": "f"})
-        assert graph["example"] == 0
+        about = {"uri": it.uri("model.py"), "function": "f"}
+        assert (await it.execute("nst.graph", about))["example"] == 0
+        assert await it.execute("nst.switchExample", {**about, "example": 7}) == 0  # there is none: nothing is switched
+        assert await it.execute("nst.switchExample", about) == 1
 
 
 async def test_a_page_may_show_another_function_of_the_file(tmp_path):
