@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -94,9 +95,10 @@ def binding_places(source: Source, found: Bindings) -> tuple[Related, ...]:
 
 
 def callers(site: Site) -> tuple[Related, ...]:
-    """The calls in user code that led to a place, innermost first."""
-    located = [locate(c) for c in site.callers]
-    return tuple(Related(f"called from here: {short(c.text)}", c.place) for c in located if c is not None)
+    """The calls in user code that led to a place, innermost first; several at one place are told once."""
+    located = [found for caller in site.callers if (found := locate(caller)) is not None]
+    related = (Related(f"called from here: {short(found.text)}", found.place) for found in located)
+    return tuple(one for one, _ in groupby(related))
 
 
 def short(text: str, limit: int = 60) -> str:
