@@ -306,9 +306,12 @@ def _default(event: Entered, source: Source) -> Iterator[Found]:
     """A default argument that the example does not give."""
     at = locate(event.site.at)
     if at is not None:
-        value = value_text(event.value)
-        message = f"the default of `{source.label}` is the constant {value} in the graph; the example does not give it"
-        yield Found("NST205", operand(at, event), message, value, None, (), callers(event.site))
+        value, where = value_text(event.value), operand(at, event)
+        if where.text == source.label:
+            message = f"the default of `{source.label}` is the constant {value} in the graph"
+        else:
+            message = f"this is the constant {value} in the graph, made from the default of `{source.label}`"
+        yield Found("NST205", where, f"{message}; the example does not give it", value, None, (), callers(event.site))
 
 
 def _untracked(event: Entered) -> Iterator[Found]:

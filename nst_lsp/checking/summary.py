@@ -60,7 +60,7 @@ def outcome(checked: Checked) -> str:
 
 def _found(counts: Counter[Severity], checked: Checked) -> str:
     if not counts and not checked.functions:
-        return f"no examples found in {_many(len(checked.results), 'file')}"
+        return f"no examples found in {_many(len(checked.results), 'file')}: `nst init` proposes some"
     if not counts:
         return f"no findings in {_many(checked.functions, 'function')}"
     kinds = ", ".join(_many(counts[severity], severity.value) for severity in Severity if counts[severity])

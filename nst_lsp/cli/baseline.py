@@ -192,9 +192,9 @@ def tell_of(opened: Opened, results: Sequence[FileResult], entries: Mapping[Entr
         _tell(opened, f"{what} became worse", lines)
     if entries:
         total = sum(entries.values())
-        what = "1 known finding does" if total == 1 else f"{total} known findings do"
+        what, them = ("1 known finding does", "it") if total == 1 else (f"{total} known findings do", "them")
         lines = [_line(entry, f"{count} times" if count > 1 else "") for entry, count in sorted(entries.items())]
-        _tell(opened, f"{what} not occur any more; `nst check --prune-baseline` takes out", lines)
+        _tell(opened, f"{what} not occur any more; `nst check --prune-baseline` takes {them} out", lines)
 
 
 def _line(entry: Entry, more: str) -> str:

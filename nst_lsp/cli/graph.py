@@ -59,6 +59,8 @@ def graph(
 
     if unfold and style != "code":
         misuse(f"--unfold is about code: it does not go with --format {style}")
+    if style == "html" and output is None and sys.stdout.isatty():
+        misuse("a page is no text for a terminal: write it with -o graph.html, or show it with --open")
     if page and (output or style != "code"):
         misuse("--open shows the page; it goes with neither --format nor --output")
     if against is not None or other is not None:
@@ -155,16 +157,19 @@ def _show_page(target: Target, example: int, wishes: Wishes) -> NoReturn:
     if not bundle.is_built():
         misuse(bundle.MISSING)
     try:
-        run(show(target, example, wishes, _opened))
+        run(show(target, example, wishes, partial(_opened, target)))
     except KeyboardInterrupt:
         sys.exit(0)
     raise AssertionError("the page ended by itself")
 
 
-def _opened(url: str) -> None:
+def _opened(target: Target, url: str) -> None:
     """Tell the address, and open it where there is a browser with a window."""
     import webbrowser
 
+    from ..sources import shown_path
+
     click.echo(url)
+    click.echo(f"nst: it follows {shown_path(target.path)}; Ctrl-C ends it", err=True)
     if sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         webbrowser.open(url)

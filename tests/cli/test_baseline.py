@@ -308,7 +308,7 @@ def test_what_is_gone_is_told_and_taken_out(folder: Path):
     done = nst("check", cwd=folder)
     assert done.returncode == 0
     assert done.stderr == snapshot("""\
-nst: .nst-baseline.json: 2 known findings do not occur any more; `nst check --prune-baseline` takes out
+nst: .nst-baseline.json: 2 known findings do not occur any more; `nst check --prune-baseline` takes them out
   ops.py: NST101 in f: x.mean() > 0
   other.py: NST101 in f: x.mean() > 0
 """)

@@ -99,4 +99,6 @@ def test_the_summary_counts(file: Path):
     assert sentence(gathered(traced(file)), 0.84) == snapshot("no findings in 1 function, 0.8 s")
     failed = traced(file, error="the worker died")
     assert sentence(gathered(failed), 0.84) == snapshot("no findings in 1 function, 1 file could not be checked, 0.8 s")
-    assert sentence(gathered(Traced(str(file))), 0.84) == snapshot("no examples found in 1 file, 0.8 s")
+    assert sentence(gathered(Traced(str(file))), 0.84) == snapshot(
+        "no examples found in 1 file: `nst init` proposes some, 0.8 s"
+    )

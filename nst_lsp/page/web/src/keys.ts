@@ -39,7 +39,7 @@ export function sheet(keys: readonly Key[]): HTMLDialogElement {
   );
   const dialog = html(
     "dialog",
-    { class: "keys", "aria-label": "Keys" },
+    { class: "keys", "aria-label": "Keys", autofocus: "" }, // else the button at its end has the focus, and it opens there
     html("h2", {}, "Keys"),
     html("table", {}, html("tbody", {}, ...rows)),
   );
