@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.checking import Project
+from tests.cli.checking import Project, settle
 
 ONE = """\
 import numpy as np
@@ -153,13 +153,16 @@ def test_another_version_of_an_installed_package(project: Project, tmp_path: Pat
     code.write_text("FACTOR = 2\n")
     (packages / "extra-1.0.dist-info").mkdir()
     mine = Project(project.root, project.cache, str(environment / "bin" / "python"))
+    settle(packages)
     mine.write("two.py", "from extra import FACTOR\n" + ALONE.replace("* 2", "* FACTOR"))
     mine.traced()
     assert mine.traced() == []
     code.write_text("FACTOR = 3\n")
+    settle(packages)
     assert mine.traced() == ["two.py"], "edited in place"
     assert mine.traced() == []
     (packages / "extra-1.0.dist-info").rename(packages / "extra-1.1.dist-info")
+    settle(packages)
     assert mine.traced() == ["two.py"], "installed anew"
     assert mine.traced() == []
     (packages / "numpy.pth").unlink()
