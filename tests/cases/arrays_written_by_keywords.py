@@ -8,7 +8,7 @@ def copied(x):
     y = np.zeros(3)
     np.copyto(src=x, dst=y)
     if y[0] > 0:
-#      ^^^^^^^^ NST101 warning
+#      ^^^^^^^^ NST101
         return y * 2
     return y
 
@@ -18,7 +18,7 @@ def put(x):
     y = np.zeros(3)
     np.put(v=x, ind=[0, 1, 2], a=y)
     if y[0] > 0:
-#      ^^^^^^^^ NST101 warning
+#      ^^^^^^^^ NST101
         return y * 2
     return y
 
@@ -28,6 +28,6 @@ def along(x):
     y = np.zeros(3)
     np.put_along_axis(indices=np.array([0, 1, 2]), values=x, axis=0, arr=y)
     if y[0] > 0:
-#      ^^^^^^^^ NST101 warning
+#      ^^^^^^^^ NST101
         return y * 2
     return y

@@ -118,6 +118,11 @@ class Editor:
         yield
         await self.until(lambda: _worked(self.statuses[before:]))
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the server says that it has nothing to do; it may not have heard of what was just done."""
+        return bool(self.statuses) and _member(self.statuses[-1], "quiescent") is True
+
     def latest(self, name: str) -> lsp.PublishDiagnosticsParams | None:
         return next((one for one in reversed(self.published) if one.uri == self.uri(name)), None)
 

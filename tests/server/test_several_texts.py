@@ -71,7 +71,7 @@ async def test_a_text_that_is_no_python_is_told_and_the_next_is_traced(it, folde
     open_text(it, (folder / "empty.py").as_uri(), "")
     for uri, text in texts.items():
         open_text(it, uri, text)
-    await it.until(lambda: all(published(it, uri) for uri in texts))
+    await it.until(lambda: all(published(it, uri) for uri in texts) and it.is_idle)
     assert [[one.code for one in diagnostics(it, uri)] for uri in texts] == [["NST503"]] * len(WRONG)
     async with it.settled():
         open_text(it, (folder / "right.py").as_uri(), SOURCE)
