@@ -1,6 +1,7 @@
 """`python -m benchmarks`: measure, print the tables, and write benchmarks/results.md.
 
-With `--only` some parts are measured and printed; results.md is then left alone, since all of it comes from one run.
+With `--only` some parts are measured and printed.  results.md is then left alone, since all of it comes from one run;
+with `--renew`, too, these parts are written there and say that they come from a run of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rich.console import Console
 
 from benchmarks import check, fake, growth, latency, memory, printing, replay, tracing, verification
 from benchmarks.peers import measure, missing
-from benchmarks.table import Section, markdown, show
+from benchmarks.table import Section, markdown, renewed, show
 
 RESULTS = Path(__file__).parent / "results.md"
 PARTS: dict[str, Callable[[], Section | list[Section]]] = {
@@ -49,7 +50,8 @@ _HOW = (
 @click.option(
     "--only", "parts", type=click.Choice(list(PARTS)), multiple=True, help="Measure this part; may be given again."
 )
-def main(parts: Sequence[str]) -> None:
+@click.option("--renew", is_flag=True, help="With --only: write these parts into results.md.")
+def main(parts: Sequence[str], renew: bool) -> None:
     """Measure tracing beside NumPy, JAX and PyTorch, print the tables, and write benchmarks/results.md."""
     console, progress = Console(width=None if sys.stdout.isatty() else _WIDE), Console(stderr=True)
     if missing() and (not parts or "peers" in parts):
@@ -65,8 +67,12 @@ def main(parts: Sequence[str]) -> None:
     sections = [section for name in PARTS for section in measured.get(name, ())]
     for section in sections:
         show(section, console)
-    if not parts:
+    if parts and renew:
+        when = f"*A run of its own, at a load of {load:.1f}.*"
+        RESULTS.write_text(renewed(RESULTS.read_text(encoding="utf-8"), sections, when), encoding="utf-8")
+    elif not parts:
         RESULTS.write_text(markdown(sections, _head(load)), encoding="utf-8")
+    if renew or not parts:
         progress.print(f"written: {RESULTS.parent.name}/{RESULTS.name}")
 
 

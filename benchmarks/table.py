@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 from rich.table import Table
@@ -37,13 +37,25 @@ def markdown(sections: Iterable[Section], head: Sequence[str]) -> str:
     """The whole report as Markdown."""
     lines = list(head)
     for section in sections:
-        lines += ["", f"## {section.title}", "", section.told, ""]
-        if section.columns:
-            lines += [_row(section.columns), _row(["---", *["---:"] * (len(section.columns) - 1)])]
-            lines += [_row(row) for row in section.rows]
-        if section.after:
-            lines += ["", section.after]
+        lines += ["", *_lines(section)]
     return "\n".join(lines) + "\n"
+
+
+def renewed(report: str, sections: Iterable[Section], when: str) -> str:
+    """A report with some of its sections measured anew, which then say `when`; what it did not have comes last."""
+    head, *parts = report.rstrip("\n").split("\n\n## ")
+    by_title = {part.partition("\n")[0]: f"## {part}" for part in parts}
+    for section in sections:
+        by_title[section.title] = "\n".join(_lines(replace(section, told=f"{section.told} {when}")))
+    return "\n\n".join([head, *by_title.values()]) + "\n"
+
+
+def _lines(section: Section) -> list[str]:
+    lines = [f"## {section.title}", "", section.told, ""]
+    if section.columns:
+        lines += [_row(section.columns), _row(["---", *["---:"] * (len(section.columns) - 1)])]
+        lines += [_row(row) for row in section.rows]
+    return [*lines, "", section.after] if section.after else lines
 
 
 def _row(cells: Sequence[str]) -> str:

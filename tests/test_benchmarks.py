@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from benchmarks import check, fake, growth, latency, memory, printing, replay, t
 from benchmarks.__main__ import PARTS, main
 from benchmarks.peers import installed, measure, missing
 from benchmarks.programs import PROGRAMS
-from benchmarks.table import Section, markdown, number, show
+from benchmarks.table import Section, markdown, number, renewed, show
 from tests.tracer.oracle import same
 from tracer import trace
 
@@ -104,3 +105,18 @@ def test_figures_have_the_digits_they_bear():
         "425",
         "4,249",
     ]
+
+
+def test_some_sections_are_renewed_and_the_others_stay():
+    one, two, new = (
+        Section(title, "Told.", ("a", "b"), (("x", figure),))
+        for title, figure in [("One", "1"), ("Two", "2"), ("New", "3")]
+    )
+    report = markdown([one, two], ["# Results", "", "All in one run."])
+    again = Section("One", "Told.", ("a", "b"), (("x", "4"),))
+    told = renewed(report, [again, new], "*Now.*")
+    assert told == markdown(
+        [replace(again, told="Told. *Now.*"), two, replace(new, told="Told. *Now.*")],
+        ["# Results", "", "All in one run."],
+    )
+    assert renewed(told, [], "*Now.*") == told
