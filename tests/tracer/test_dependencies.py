@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.tracer.versions import EXACT, NO_COLUMNS
 from tracer import trace
 
 BIAS = np.zeros(3)
@@ -53,6 +54,7 @@ def read_only(x):
     return y + y
 
 
+@pytest.mark.skipif(not EXACT, reason=NO_COLUMNS)
 @pytest.mark.parametrize(
     ("function", "reads"),
     [
