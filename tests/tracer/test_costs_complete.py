@@ -19,13 +19,16 @@ MODULES = {
     "numpy.ma": "masked arrays: each operation works on contents and masks, and the masks decide",
     "numpy.rec": "records",
     "numpy.core.records": "records",
+    "numpy._core.defchararray": "text, too",
     "numpy.core.overrides": "a helper",
+    "numpy._core.overrides": "a helper",
     "numpy._utils": "a helper",
     "numpy.__config__": "a helper",
     "numpy.lib.recfunctions": "records",
     "numpy.polynomial": "series: loops in Python, in which leading zeros count",
     "numpy.lib.scimath": "the contents decide whether complex numbers come out",
     "numpy.emath": "the same",
+    "numpy.lib._scimath_impl": "the same",
 }
 """Modules without rules, and why."""
 NAMES = {
