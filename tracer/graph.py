@@ -146,7 +146,7 @@ class Graph:
                         raise GuardError(guard, value)
             for last in ending:
                 del values[last]
-        return rebuild(self.output, lambda leaf: fill(leaf.value, values))
+        return rebuild(self.output, lambda leaf: fill(leaf.value, values.__getitem__))
 
     @cached_property
     def _ends(self) -> list[tuple[Node, ...]]:

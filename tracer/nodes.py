@@ -118,9 +118,10 @@ def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copi
     """The result of one node; `copies` holds this run's own copy of each captured array."""
     if node.kind is Kind.CALL:
         assert node.function is not None
-        args = [values[a] if type(a) is Node else fill(a, values) if type(a) in NESTING else a for a in node.args]
+        read = values.__getitem__
+        args = [values[a] if type(a) is Node else fill(a, read) if type(a) in NESTING else a for a in node.args]
         if node.kwargs:
-            return node.function(*args, **{k: fill(v, values) for k, v in node.kwargs.items()})
+            return node.function(*args, **{k: fill(v, read) for k, v in node.kwargs.items()})
         return node.function(*args)
     if node.kind is Kind.INPUT:
         return fetch(bound, node.args[0])
@@ -141,15 +142,15 @@ def _own(array: Any, copies: dict[int, Any]) -> Any:
     return copies[id(array)]
 
 
-def fill(value: Any, values: Mapping[Node, Any]) -> Any:
-    """`value` with every node in it replaced by its result."""
+def fill(value: Any, told: Callable[[Node], Any]) -> Any:
+    """`value` with every node in it replaced by what is told of it, such as its result."""
     kind = type(value)
     if kind is Node:
-        return values[value]
+        return told(value)
     if kind is tuple or kind is list:
-        return kind(fill(v, values) for v in value)
+        return kind(fill(v, told) for v in value)
     if kind is slice:
-        return slice(fill(value.start, values), fill(value.stop, values), fill(value.step, values))
+        return slice(fill(value.start, told), fill(value.stop, told), fill(value.step, told))
     if kind is dict:
-        return {k: fill(v, values) for k, v in value.items()}
+        return {k: fill(v, told) for k, v in value.items()}
     return value

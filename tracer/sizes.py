@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .nodes import Kind, Node
+from .nodes import Kind, Node, fill
 from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer, largest, smallest
 from .shapes.atoms import Kind as AtomKind
 from .shapes.atoms import Terms
@@ -139,19 +139,13 @@ class Sizes:
 
     def _seen(self, value: Any) -> Any:
         """An argument as the rules take it."""
-        kind = type(value)
-        if kind is Node:
-            told = self._known[value]
-            if told is None:
-                raise Unknown(Reason.CONTENTS)
-            return told
-        if kind is tuple or kind is list:
-            return kind(self._seen(v) for v in value)
-        if kind is dict:
-            return {k: self._seen(v) for k, v in value.items()}
-        if kind is slice:
-            return slice(self._seen(value.start), self._seen(value.stop), self._seen(value.step))
-        return value
+        return fill(value, self._needed)
+
+    def _needed(self, node: Node) -> Any:
+        told = self._known[node]
+        if told is None:
+            raise Unknown(Reason.CONTENTS)
+        return told
 
 
 def names_of(arguments: Mapping[str, Any]) -> Names:

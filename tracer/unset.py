@@ -38,6 +38,6 @@ def _run(graph: Graph, bound: dict[str, Any], pattern: int) -> Result:
             value = values[node] = evaluate(node, values, bound, copies)
             if node.function in _UNSET and not value.dtype.hasobject:
                 value.reshape(-1).view(np.uint8)[...] = pattern
-        return Result([rebuild(graph.output, lambda leaf: fill(leaf.value, values)), bound], None)
+        return Result([rebuild(graph.output, lambda leaf: fill(leaf.value, values.__getitem__)), bound], None)
     except Exception as error:  # noqa: BLE001  # what was raised is the result
         return Result(None, error)

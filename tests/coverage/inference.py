@@ -99,7 +99,9 @@ def _told(traced: Trace) -> tuple[dict[Node, Any], Reason | None]:
             if node.function in _RESHAPING:
                 return known, Reason.RULE
             try:
-                known[node] = infer(node.function, fill(node.args, known), fill(node.kwargs or {}, known))
+                known[node] = infer(
+                    node.function, fill(node.args, known.__getitem__), fill(node.kwargs or {}, known.__getitem__)
+                )
             except Unknown as unknown:
                 return known, unknown.reason
             if isinstance(known[node], Abstract) and node.shape is not None:

@@ -82,8 +82,8 @@ def operations(function: Any, args: list[Any], roles: list[str]) -> Iterator[Cal
         try:
             if node.kind is Kind.CALL:
                 assert node.function is not None
-                operands = tuple(fill(a, values) for a in node.args)
-                named = {k: fill(v, values) for k, v in (node.kwargs or {}).items()}
+                operands = tuple(fill(a, values.__getitem__) for a in node.args)
+                named = {k: fill(v, values.__getitem__) for k, v in (node.kwargs or {}).items()}
                 yield Call(node.function, operands, named)
             values[node] = evaluate(node, values, bound, copies)
         except Exception:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..nodes import NESTING, Kind, Node, whole_of
+from ..nodes import NESTING, Kind, Node, fill, whole_of
 from ..shapes import Abstract, Dim, Reason, Unknown, infer, smallest
 from ..shapes.dims import shape_of
 from ..shapes.naming import placed
@@ -145,7 +145,7 @@ class Telling:
         if rule is None:
             return None
         try:
-            args, kwargs = self._seen(node.args), self._seen(node.kwargs or {})
+            args, kwargs = fill(node.args, self.told), fill(node.kwargs or {}, self.told)
             if kwargs:
                 args, kwargs = placed(node.function, args, kwargs)
             result = self._result(node, args, kwargs)
@@ -212,25 +212,13 @@ class Telling:
     def _number(self, node: Node) -> Any:
         """A number that shapes tell, or several results."""
         assert node.function is not None
-        args = self._seen(node.args)
+        args = fill(node.args, self.told)
         exact = EXACT.get(node.function)
         if exact is not None:
             return exact(*args)
         if node.function not in _ASKED and not _is_sequence(node):
             return UNSAID
-        return infer(node.function, args, self._seen(node.kwargs or {}))
-
-    def _seen(self, value: Any) -> Any:
-        kind = type(value)
-        if kind is Node:
-            return self.told(value)
-        if kind is tuple or kind is list:
-            return kind(self._seen(part) for part in value)
-        if kind is dict:
-            return {name: self._seen(part) for name, part in value.items()}
-        if kind is slice:
-            return slice(self._seen(value.start), self._seen(value.stop), self._seen(value.step))
-        return value
+        return infer(node.function, args, fill(node.kwargs or {}, self.told))
 
 
 _POSITIONS: frozenset[Any] = frozenset({np.nonzero, np.ndarray.nonzero, np.where})
