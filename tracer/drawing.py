@@ -56,7 +56,7 @@ def drawing(graph: Graph) -> Drawing:
 
 def ends_of(printer: Printer) -> tuple[Node, ...]:
     """The nodes that the result is made of, as it is at the end."""
-    return printer.dependencies.now(node for node in printer.outputs() if node not in printer.inlined)
+    return printer.dependencies.now(printer.results)
 
 
 def walked(entries: list[Node | Group]) -> Iterator[tuple[int, Node | Group | None]]:

@@ -93,7 +93,7 @@ def to_json(graph: Graph) -> str:
     nodes = (
         {
             "name": printer.names[n], "kind": n.kind.value, "target": _target(printer, n), "code": line_of(printer, n),
-            "inputs": _names(printer, printer.dependencies.of(n)),
+            "inputs": printer.called(printer.dependencies.of(n)),
             "shape": list(n.shape) if n.shape is not None else None, "dtype": printer.dtype(n),
             "line": printer.source_line(n), "cost": _cost(graph.costs.of(n)),
             "group": groups.of.get(n),
@@ -107,7 +107,7 @@ def to_json(graph: Graph) -> str:
         }
         for g in groups.listed
     )  # fmt: skip
-    outputs = _names(printer, ends_of(printer))
+    outputs = printer.called(ends_of(printer))
     total = graph.cost
     return _lined({
         "schema": 1,
@@ -188,10 +188,6 @@ def _explored(printer: Printer, node: Node, namespace: str) -> dict[str, Any]:
         "attrs": attrs,
         "outputsMetadata": [{"id": "0", "attrs": [{"key": "shape", "value": printer.description(node)}]}],
     }
-
-
-def _names(printer: Printer, nodes: Iterable[Node]) -> list[str]:
-    return list(dict.fromkeys(printer.names[node] for node in nodes))
 
 
 def _edges(printer: Printer, sources: Iterable[Node]) -> list[dict[str, str]]:

@@ -137,8 +137,7 @@ def _add_constants(tree: _Tree, printer: Printer, nodes: Sequence[Node]) -> None
     constants = [node for node in nodes if node.kind is Kind.CONSTANT]
     if not constants:
         return
-    results = [node for node in printer.outputs() if node not in printer.inlined]
-    readers: dict[int, int | None] = {id(node.args[0]): None for node in results if node.kind is Kind.CONSTANT}
+    readers: dict[int, int | None] = {id(node.args[0]): None for node in printer.results if node.kind is Kind.CONSTANT}
     for node in nodes:
         if node.kind is Kind.CALL:
             group = tree.of.get(node)

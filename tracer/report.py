@@ -49,7 +49,7 @@ def graph_info(
     costs = (graph.costs if symbolic else Costs(graph, symbolic=False)) if surveyed else None
     nodes = tuple(_node_info(n, printer, text, values, told, places, groups, costs) for n in lines[:_SENT])
     operations = sum(n.kind is Kind.CALL for n in lines)
-    outputs = tuple(dict.fromkeys(printer.names[n] for n in ends_of(printer)))
+    outputs = printer.called(ends_of(printer))
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
     return GraphInfo(
         text.text,
@@ -79,7 +79,7 @@ def _node_info(
     if key not in places:
         at = locate(Instruction(node.code, node.lasti)) if node.code is not None else None
         places[key] = at.place if at else None
-    inputs = tuple(dict.fromkeys(printer.names[o] for o in printer.dependencies.of(node)))
+    inputs = printer.called(printer.dependencies.of(node))
     return NodeInfo(
         printer.names[node],
         operation,

@@ -8,7 +8,7 @@ import datetime as dt
 import math
 import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import Enum
@@ -264,6 +264,15 @@ class Printer:
 
     def outputs(self) -> Iterator[Node]:
         yield from self.graph.results()
+
+    @property
+    def results(self) -> list[Node]:
+        """The outputs that have lines of their own."""
+        return [node for node in self.outputs() if node not in self.inlined]
+
+    def called(self, nodes: Iterable[Node]) -> tuple[str, ...]:
+        """What nodes are called, each name once."""
+        return tuple(dict.fromkeys(self.names[node] for node in nodes))
 
     # ---- literals --------------------------------------------------------------------------------
 

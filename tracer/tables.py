@@ -50,7 +50,7 @@ Row = tuple[str, ...]
 def _node_rows(graph: Graph, printer: Printer) -> list[Row]:
     rows: list[Row] = [("name", "operation", "result", "inputs", "line", "read", "written", "ops", "live")]
     for node in shown(printer):
-        inputs = ", ".join(dict.fromkeys(printer.names[o] for o in printer.dependencies.of(node)))
+        inputs = ", ".join(printer.called(printer.dependencies.of(node)))
         operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
         row = (printer.names[node], operation, printer.description(node), inputs, str(printer.source_line(node) or ""))
         rows.append((*row, *_cost_cells(graph.costs.of(node)), in_bytes(graph.costs.live[node])))
