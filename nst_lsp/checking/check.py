@@ -27,7 +27,7 @@ from ..project import Project, ProjectOf, Wishes, projects
 from ..sources import Sources, disk
 from ..workers import Workers
 from .cache import Cache
-from .discovery import python_files
+from .discovery import files_of
 from .remote import HostError
 from .report import FileResult
 from .runners import Hear, Local, Runner
@@ -52,9 +52,7 @@ def check_files(
     run a worker, and where a host lacks what is needed.
     """
     project_of = projects(wishes)
-    files = python_files(
-        paths, lambda path: project_of(str(path)).excludes(path), lambda path: project_of(str(path)).annotates(path)
-    )
+    files = files_of(paths, project_of)
 
     async def trace(runner: Runner) -> list[Traced]:
         return await trace_files(files, project_of, runner, lambda project: cache, listener)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..analysis import outline
 from ..notebooks import SUFFIX
+from ..project import ProjectOf
 from ..sources import read_text
 
 Judgement = Callable[[Path], bool]
@@ -15,6 +16,19 @@ Judgement = Callable[[Path], bool]
 _NEVER = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
 _MARKS = (b"nst:", b"example", b">>>", b"spec", b"jaxtyping", b"ndarray[")
 """A file with examples has one of these: comments, the decorator, doctest lines, annotations."""
+
+
+def files_of(
+    paths: Iterable[str], project_of: ProjectOf, *, picky: bool = False, memory: Memory | None = None
+) -> list[str]:
+    """`python_files`, where each file's project says what is excluded and what its annotations mean."""
+    return python_files(
+        paths,
+        lambda path: project_of(str(path)).excludes(path),
+        lambda path: project_of(str(path)).annotates(path),
+        picky=picky,
+        memory=memory,
+    )
 
 
 def python_files(

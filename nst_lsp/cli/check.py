@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -110,15 +109,9 @@ class Picked:
     """Whether excluded files and those without examples are left out even where they are named."""
 
     def files(self, project_of: ProjectOf, memory: Memory | None = None) -> list[str]:
-        from ..checking.discovery import python_files
+        from ..checking.discovery import files_of
 
-        def excluded(path: Path) -> bool:
-            return project_of(str(path)).excludes(path)
-
-        def annotated(path: Path) -> bool:
-            return project_of(str(path)).annotates(path)
-
-        return python_files(self.paths, excluded, annotated, picky=self.picky, memory=memory)
+        return files_of(self.paths, project_of, picky=self.picky, memory=memory)
 
 
 async def _check(

@@ -76,13 +76,11 @@ class Examples:
                 items.extend(session.genitems(self._file(path, session)))
 
     def _sources(self) -> Iterator[Path]:
-        from ..checking.discovery import python_files
+        from ..checking.discovery import files_of
 
         root = self._config.rootpath
         places = [str(root / place) for place in self._config.getini("nst_paths") or ["."]]
-        excluded = lambda path: self.project_of(str(path)).excludes(path)  # noqa: E731
-        annotated = lambda path: self.project_of(str(path)).annotates(path)  # noqa: E731
-        yield from (Path(path) for path in python_files(places, excluded, annotated) if path.endswith(".py"))
+        yield from (Path(path) for path in files_of(places, self.project_of) if path.endswith(".py"))
 
     def _file(self, path: Path, parent: pytest.Collector) -> _ExampleFile:
         file: _ExampleFile = _ExampleFile.from_parent(parent, path=path)
