@@ -3,12 +3,14 @@
  * What does not depend on Python is tested with it; `server.test.ts` has the real server.
  */
 
+import { execFileSync } from "node:child_process";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import * as path from "node:path";
 
 import type { FromHost, ToHost } from "../src/protocol.ts";
+import { variable } from "./browser.ts";
 
 const DIST = path.resolve(import.meta.dirname, "..", "..", "dist");
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,25 +18,14 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
 };
-const HEADERS = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self'",
-    "worker-src 'self' blob:",
-    "connect-src 'self'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-};
+/** Those of the real server, policy and all. */
+const HEADERS = JSON.parse(
+  execFileSync(
+    variable("PYTHON"),
+    ["-c", "import json; from nst_lsp.page.site import HEADERS; print(json.dumps(HEADERS))"],
+    { encoding: "utf8" },
+  ),
+) as Readonly<Record<string, string>>;
 
 export class Host implements AsyncDisposable {
   readonly heard: ToHost[] = [];

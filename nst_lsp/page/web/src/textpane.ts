@@ -149,29 +149,18 @@ export class TextPane {
 
   /** Lights up what is pointed at; the rows stay, since the pointer may be on one. */
   private paint(): void {
-    const { selected, hovered, cursor, matched } = this.lights;
+    const lights = Object.entries(this.lights) as [string, ReadonlySet<string>][];
     for (const element of this.shown.querySelectorAll<HTMLElement>("[data-segment]")) {
       const found = this.segmentOf(element);
       const nodes =
         found === null
           ? []
           : found.segment.marks.map((mark) => this.sections[found.section]!.listing.marks[mark]!.nodes);
-      element.classList.toggle(
-        "selected",
-        nodes.some((set) => meets(set, selected)),
-      );
-      element.classList.toggle(
-        "hovered",
-        nodes.some((set) => meets(set, hovered)),
-      );
-      element.classList.toggle(
-        "cursor",
-        nodes.some((set) => meets(set, cursor)),
-      );
-      element.classList.toggle(
-        "matched",
-        nodes.some((set) => meets(set, matched)),
-      );
+      for (const [name, lit] of lights)
+        element.classList.toggle(
+          name,
+          nodes.some((set) => meets(set, lit)),
+        );
     }
     for (const element of this.shown.querySelectorAll<HTMLElement>("[data-row]")) {
       element.setAttribute("aria-selected", String(element.querySelector(".selected") !== null));
