@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from tests.server.editor import DEADLINE, Editor
+from tests.server.editor import Editor
+from tests.server.waiting import DEADLINE, Waiting
 
 
-class Tab:
+class Tab(Waiting):
     """One page by its address; `messages` has all that it was sent, oldest first."""
 
     def __init__(self, url: str, name: str, client: httpx.AsyncClient) -> None:
+        super().__init__()
         self.url = url
         self.name = name
         self.messages: list[dict[str, Any]] = []
@@ -28,7 +30,6 @@ class Tab:
         self.refused: int | None = None
         """The status of a stream that was not given."""
         self._client = client
-        self._news = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
     def address(self, name: str, *, about: bool = False) -> str:
@@ -67,14 +68,6 @@ class Tab:
                     self._news.set()
         self.messages.append({"type": "gone"})
         self._news.set()
-
-    async def until(self, done: Callable[[], Any]) -> Any:
-        """Wait until something is true of what has come."""
-        async with asyncio.timeout(DEADLINE):
-            while not (found := done()):
-                self._news.clear()
-                await self._news.wait()
-            return found
 
     def all(self, kind: str) -> list[dict[str, Any]]:
         return [one for one in self.messages if one["type"] == kind]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -18,16 +17,15 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_
 from nst_lsp import convert
 from nst_lsp.analysis.text import Text
 from tests.server.messages import span
+from tests.server.waiting import Waiting
 from tests.server.wire_harness import SERVER
 
-DEADLINE = 60
-"""Seconds until something that does not come fails the test."""
 
-
-class Editor:
+class Editor(Waiting):
     """One client with its server; positions are found in the text they speak of."""
 
     def __init__(self, client: LanguageClient, folder: Path, encoding: str) -> None:
+        super().__init__()
         self.client = client
         self.folder = folder
         self.encoding = encoding
@@ -45,7 +43,6 @@ class Editor:
         self.hint_refreshes = 0
         self.content_refreshes: list[lsp.TextDocumentContentRefreshParams] = []
         self.offered = lsp.ServerCapabilities()
-        self._news = asyncio.Event()
 
     def hear(self, note: Callable[[Any], None]) -> Callable[..., None]:
         """A handler that notes what came and wakes those who wait."""
@@ -55,14 +52,6 @@ class Editor:
             self._news.set()
 
         return handler
-
-    async def until(self, done: Callable[[], Any]) -> Any:
-        """Wait until something is true of what has come."""
-        async with asyncio.timeout(DEADLINE):
-            while not (found := done()):
-                self._news.clear()
-                await self._news.wait()
-            return found
 
     # ---- documents ---------------------------------------------------------------------------------
 

@@ -21,8 +21,9 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_
 
 from nst_lsp import convert
 from nst_lsp.analysis.text import Text
-from tests.server.editor import DEADLINE, Editor
+from tests.server.editor import Editor
 from tests.server.messages import span
+from tests.server.waiting import DEADLINE
 from tests.server.wire_harness import SERVER
 
 SOCKET_SERVER = "import sys; from nst_lsp.server import serve; sys.exit(serve({}=('127.0.0.1', 0)))"
