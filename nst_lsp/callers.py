@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .analysis.calls import Found, WrittenCall, written_calls
+from .sourcefiles import MADE
 from .sources import read_text
 
 _MOST_FILES = 3000
@@ -23,7 +24,6 @@ _PATIENCE = 3.0
 """Seconds of one search."""
 _REMEMBERED = 10.0
 """Seconds for which the list of files is good."""
-_SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "build", "dist"})
 _TEST = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 _ENOUGH = 3
 
@@ -89,7 +89,7 @@ def _near(file: Path) -> bool:
 def _python_files(root: str) -> Iterator[Path]:
     count = 0
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED)
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in MADE)
         if "pyvenv.cfg" in names:
             folders.clear()
             continue

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from . import settings
 
-_NEVER = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist", "docs", "doc"})
+MADE = frozenset({"__pycache__", "node_modules", "site-packages", "build", "dist"})
+"""Folders of what was made or installed: whoever looks for a project's files passes them over."""
+_NEVER = MADE | {"venv", "docs", "doc"}
 _TEST = re.compile(r"(^|/)tests?/|(^|/)(test_[^/]*|[^/]*_test|conftest|setup|noxfile)\.py$")
 
 

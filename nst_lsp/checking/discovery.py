@@ -9,11 +9,12 @@ from pathlib import Path
 from ..analysis import outline
 from ..notebooks import SUFFIX
 from ..project import ProjectOf
+from ..sourcefiles import MADE
 from ..sources import read_text
 
 Judgement = Callable[[Path], bool]
 
-_NEVER = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
+_NEVER = MADE | {"venv"}
 _MARKS = (b"nst:", b"example", b">>>", b"spec", b"jaxtyping", b"ndarray[")
 """A file with examples has one of these: comments, the decorator, doctest lines, annotations."""
 
