@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 
 import { expand, findServer, interpreterPath, type Circumstances, type Found, type Look } from "../src/find.ts";
 

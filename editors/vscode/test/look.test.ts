@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 
 import { disk } from "../src/look.ts";
 
 let folder: string;
 
-before(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "nst-look-"));
 });
-after(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true }));
 
 async function script(name: string, text: string): Promise<string> {
   const file = path.join(folder, name);

@@ -1,7 +1,7 @@
 /** What Graphviz makes of our DOT: everything is placed, in the order of the source, and again where it was. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 

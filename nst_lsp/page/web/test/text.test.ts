@@ -1,7 +1,7 @@
 /** Texts of the traced program, listings, search and remarks. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 
 import { listing } from "../src/places.ts";
 import { pieces } from "../src/python.ts";

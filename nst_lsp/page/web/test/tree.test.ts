@@ -1,7 +1,7 @@
 /** What can be opened and collapsed, what is shown of it, and what is summed. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 
 import { closeAll, MOST_BOXES, openAll, openGroups, READABLE } from "../src/opening.ts";
 import { isGroup, MOST_CHILDREN, nodesBelow, treeOf, type Item } from "../src/tree.ts";
