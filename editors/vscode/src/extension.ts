@@ -54,8 +54,9 @@ async function answered(run: (where?: FunctionAt) => Promise<unknown> | void, wh
     await run(where);
   } catch (error) {
     if (!(error instanceof NotRunning)) throw error;
-    const taken = await vscode.window.showWarningMessage("nst-lsp is not running.", "Restart", "Show Logs");
-    if (taken !== undefined) await vscode.commands.executeCommand(taken === "Restart" ? "nst.restart" : "nst.showLogs");
+    const [restart, logs] = [vscode.l10n.t("Restart"), vscode.l10n.t("Show Logs")];
+    const taken = await vscode.window.showWarningMessage(vscode.l10n.t("nst-lsp is not running."), restart, logs);
+    if (taken !== undefined) await vscode.commands.executeCommand(taken === restart ? "nst.restart" : "nst.showLogs");
   }
 }
 

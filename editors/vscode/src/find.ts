@@ -35,8 +35,8 @@ export interface Found {
 }
 
 export interface Missing {
-  /** What is wrong, and the way out. */
-  readonly reason: string;
+  /** `nst.path`, if it is that which leads nowhere. */
+  readonly configured?: string;
   readonly looked: readonly string[];
 }
 
@@ -68,20 +68,14 @@ export async function findServer(where: Circumstances, look: Look): Promise<Foun
     if (await look.isProgram(file)) return { command: file, args: [], because: "it is on the PATH" };
   }
   looked.push(`${programName(where)} on the PATH`);
-  const reason =
-    "The language server nst-lsp was not found. Install it into the project's environment (pip install nst-lsp), " +
-    "or set nst.path to it; then restart.";
-  return { reason, looked };
+  return { looked };
 }
 
 async function configuredServer(where: Circumstances, look: Look): Promise<Found | Missing> {
   for (const file of expand(where.configured, where)) {
     if (await look.isProgram(file)) return { command: file, args: [], because: "the setting nst.path says so" };
   }
-  return {
-    reason: `The setting nst.path says ${where.configured}, and there is no such program. Mend or empty it.`,
-    looked: expand(where.configured, where),
-  };
+  return { configured: where.configured, looked: expand(where.configured, where) };
 }
 
 /** A path as the user may write it, as absolute paths: one for each workspace folder if it speaks of them. */

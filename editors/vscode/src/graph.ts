@@ -28,7 +28,7 @@ export class GraphDocuments implements vscode.TextDocumentContentProvider, vscod
     try {
       return await this.server.text(uri);
     } catch (error) {
-      if (error instanceof NotRunning) return "# nst-lsp is not running.\n";
+      if (error instanceof NotRunning) return `# ${vscode.l10n.t("nst-lsp is not running.")}\n`;
       throw error;
     }
   }
@@ -48,7 +48,7 @@ export async function showGraph(server: Server, where: FunctionAt | undefined = 
   const graph = await server.execute<Graph | null>(COMMANDS.graph, where);
   if (graph === null) {
     void vscode.window.showInformationMessage(
-      "There is no graph here yet: put “# nst: example(…)” above the function, and save.",
+      vscode.l10n.t("There is no graph here yet: put “# nst: example(…)” above the function, and save."),
     );
     return;
   }

@@ -83,7 +83,7 @@ export class Server implements vscode.Disposable {
   private async startNow(): Promise<void> {
     this.status.starting();
     const found = await findServer(await circumstances(), disk);
-    if ("reason" in found) return this.notFound(found);
+    if ("looked" in found) return this.notFound(found);
 
     this.log.info(`Starting ${commandLine(found)} (${found.because})`);
     const client = newClient(found, await serverSettings(), this.log);
@@ -96,13 +96,9 @@ export class Server implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
-      this.status.stopped("could not be started");
+      this.status.stopped(vscode.l10n.t("could not be started"));
       this.log.error(`The server could not be started: ${error}`);
-      void this.complain(`nst-lsp could not be started: ${commandLine(found)}`, [
-        "Set nst.path",
-        "Restart",
-        "Show Logs",
-      ]);
+      void this.complain(vscode.l10n.t("nst-lsp could not be started: {0}", commandLine(found)));
     }
   }
 
@@ -120,33 +116,39 @@ export class Server implements vscode.Disposable {
     if (client !== this.client) return;
     if (state === State.Starting) this.status.starting();
     if (state === State.Running) this.status.running(client.initializeResult?.serverInfo?.version);
-    if (state === State.Stopped) this.status.stopped("stopped");
+    if (state === State.Stopped) this.status.stopped(vscode.l10n.t("stopped"));
     this.changed.fire(undefined);
   }
 
-  private notFound({ reason, looked }: Missing): void {
-    this.status.stopped("not found");
+  private notFound({ configured, looked }: Missing): void {
+    const reason =
+      configured === undefined
+        ? vscode.l10n.t(
+            "The language server nst-lsp was not found. Install it into the project's environment (pip install nst-lsp), or set nst.path to it; then restart.",
+          )
+        : vscode.l10n.t("The setting nst.path says {0}, and there is no such program. Mend or empty it.", configured);
+    this.status.stopped(vscode.l10n.t("not found"));
     this.log.error(`${reason} Looked for:\n${looked.map((place) => `  ${place}`).join("\n")}`);
-    void this.complain(reason, ["Set nst.path", "Restart", "Show Logs"]);
+    void this.complain(reason);
   }
 
-  private async complain(message: string, offers: (keyof typeof OFFERS)[]): Promise<void> {
-    const taken = await vscode.window.showErrorMessage(message, ...offers);
-    if (taken === undefined) return;
-    const [command, ...args] = OFFERS[taken];
-    await vscode.commands.executeCommand(command, ...args);
+  private async complain(message: string): Promise<void> {
+    const taken = await vscode.window.showErrorMessage(message, ...offers());
+    if (taken !== undefined) await vscode.commands.executeCommand(taken.command, ...(taken.arguments ?? []));
   }
 }
 
-const OFFERS = {
+/** Buttons of a message about a server that is not there, with what they do. */
+function offers(): (vscode.MessageItem & vscode.Command)[] {
   // Paths are of the machine that the extension runs on, and have a tab of their own where that is a remote one.
-  "Set nst.path": [
-    vscode.env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings",
-    { query: "@id:nst.path" },
-  ],
-  Restart: ["nst.restart"],
-  "Show Logs": ["nst.showLogs"],
-} as const;
+  const settings =
+    vscode.env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings";
+  return [
+    { title: vscode.l10n.t("Set nst.path"), command: settings, arguments: [{ query: "@id:nst.path" }] },
+    { title: vscode.l10n.t("Restart"), command: "nst.restart", arguments: [] },
+    { title: vscode.l10n.t("Show Logs"), command: "nst.showLogs", arguments: [] },
+  ];
+}
 
 function commandLine({ command, args }: Found): string {
   return [command, ...args].join(" ");

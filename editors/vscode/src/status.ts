@@ -22,16 +22,16 @@ export class Status implements vscode.Disposable {
 
   constructor() {
     this.item.name = "nst-lsp";
-    this.item.command = { command: "nst.showLogs", title: "Show Logs" };
+    this.item.command = { command: "nst.showLogs", title: vscode.l10n.t("Show Logs") };
     this.starting();
   }
 
   starting(): void {
-    this.show("nst-lsp", "starting", "ok", true);
+    this.show("nst-lsp", vscode.l10n.t("starting"), "ok", true);
   }
 
   running(version: string | undefined): void {
-    this.show(version === undefined ? "nst-lsp" : `nst-lsp ${version}`, "ready", "ok", false);
+    this.show(version === undefined ? "nst-lsp" : `nst-lsp ${version}`, vscode.l10n.t("ready"), "ok", false);
   }
 
   stopped(reason: string): void {
@@ -39,7 +39,12 @@ export class Status implements vscode.Disposable {
   }
 
   says({ health, quiescent, message }: ServerStatus): void {
-    this.show(this.item.text, message ?? (quiescent ? "ready" : "tracing"), health, !quiescent);
+    this.show(
+      this.item.text,
+      message ?? (quiescent ? vscode.l10n.t("ready") : vscode.l10n.t("tracing")),
+      health,
+      !quiescent,
+    );
   }
 
   dispose(): void {
