@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from tracer.worker.wire import Span
 
 from ..analysis.document import Document
+from ..analysis.functions import Listed
 from ..analysis.graphs import Graph
 from ..analysis.hovers import Hover
 from ..analysis.lenses import Call, Lens, Titled, What
@@ -71,8 +72,29 @@ def graph(shown: Graph, document: Document, encoding: Encoding) -> dict[str, Any
     }
 
 
+def listed(function: Listed, document: Document, encoding: Encoding) -> dict[str, Any]:
+    """A function with its examples as plain JSON: docs/protocol.md says what it holds."""
+    return {
+        "function": function.name,
+        **_plain_place(document, function.span, encoding),
+        "example": function.example,
+        "examples": [
+            {
+                "index": one.index,
+                "source": one.source,
+                "origin": one.origin,
+                "status": one.status.value,
+                "verdict": one.verdict.value,
+                "operations": one.operations,
+                "validFor": one.valid_for,
+            }
+            for one in function.examples
+        ],
+    }
+
+
 def _plain_place(document: Document, span: Span | None, encoding: Encoding) -> dict[str, Any]:
-    """The range of a node; in a notebook with the cell it lies in."""
+    """The range of what lies there; in a notebook with the cell it lies in."""
     page = next((page for page in pages(document) if span and page.text.shows(span.line)), None)
     if span is None or page is None:
         return {"range": None}

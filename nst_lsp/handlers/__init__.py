@@ -76,6 +76,7 @@ _MODULES: dict[str, dict[str, str]] = {
     "commands": {
         "nst.graph": "graph",
         "nst.showGraph": "show_graph",
+        "nst.functions": "functions",
         "nst.switchExample": "switch_example",
         "nst.retrace": "retrace",
         "nst.restart": "restart",

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from .. import convert
 from ..analysis import graphs, lenses
+from ..analysis.functions import listed
 from ..analysis.traced import Function
 from ..analysis.view import View
 from ..connection import VERSION, Server
@@ -34,6 +35,14 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
             uri = ls.written.write(name, found["code"], about=uri).as_uri()
         await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
     return found
+
+
+async def functions(ls: Server, *arguments: Any) -> list[dict[str, Any]]:
+    """The file's functions with their examples; only the one that is named or pointed at, where one is."""
+    view, function, _ = target(ls, *arguments)
+    if view is None or (function is None and about(*arguments).keys() & {"function", "position"}):
+        return []
+    return [to_lsp.listed(one, view.document, ls.encoding) for one in listed(view, function)]
 
 
 async def switch_example(ls: Server, *arguments: Any) -> int | None:

@@ -96,6 +96,30 @@ async def test_a_graph_is_given_as_data_and_as_a_document(opened):
     assert content.text == graph["code"]
 
 
+async def test_the_functions_of_a_file_are_listed_with_their_examples(opened):
+    uri = opened.uri("model.py")
+    assert await opened.execute("nst.switchExample", {"uri": uri, "function": "g"}) == 1
+    f, g = await opened.execute("nst.functions", {"uri": uri})
+    assert (f["function"], f["example"], g["function"], g["example"]) == ("f", 0, "g", 1)
+    assert (f["range"]["start"], f["range"]["end"]) == ({"line": 6, "character": 4}, {"line": 6, "character": 5})
+    assert f["examples"] == [
+        {
+            "index": 0,
+            "source": "np.ones(3)",
+            "origin": "comment",
+            "status": "traced",
+            "verdict": "differs",
+            "operations": 3,
+            "validFor": "x.shape[0] > 2",
+        }
+    ]
+    assert [one["source"] for one in g["examples"]] == ["np.ones(4)", "np.ones((2, 2))"]
+    inside = {"uri": uri, "position": {"line": 16, "character": 8}}
+    assert await opened.execute("nst.functions", inside) == [g]
+    between = {"uri": uri, "position": {"line": 11, "character": 0}}
+    assert await opened.execute("nst.functions", between) == []
+
+
 async def test_a_graph_is_found_by_position_and_opened_by_the_editor(opened):
     about = {"uri": opened.uri("model.py"), "position": {"line": 16, "character": 8}}
     graph = await opened.execute("nst.showGraph", about)
