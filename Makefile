@@ -90,5 +90,5 @@ test-page: venv  ## open the graph page in a real Chromium and use it
 
 clean:  ## remove everything that make made
 	rm -rf .venv .venv-bench .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf nst_lsp/page/dist nst_lsp/page/web/node_modules editors/vscode/node_modules editors/vscode/out editors/vscode/*.vsix
+	rm -rf nst_lsp/page/dist nst_lsp/page/web/node_modules editors/vscode/node_modules editors/vscode/out editors/vscode/bundled editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
