@@ -1,16 +1,38 @@
-"""Why a function's graph is another than before: what lenses and hovers say of it."""
+"""Why a function's graph is another than before: what lenses and hovers say of it, and both graphs to be compared."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import PurePath
 
+from . import plaintext
+from .graphs import title
 from .markup import Markup
 from .reasons import Reason
-from .traced import Outcome
+from .traced import Function, Outcome
 from .view import View
 
 _REASONS = 5
 """Reasons that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    title: str
+    before: str
+    """The graph's code before the save that last changed it."""
+    after: str
+    told: tuple[str, ...]
+    """What changed, and each reason, in plain text."""
+
+
+def changed(view: View, function: Function, outcome: Outcome) -> Changed | None:
+    """A graph as it was and as it is; None where no save has changed it yet."""
+    before, after = outcome.before.graph if outcome.before else None, outcome.report.graph
+    if before is None or after is None or not outcome.changes:
+        return None
+    told = told_changes(view, outcome, plaintext)
+    return Changed(title(function, outcome), before.code, after.code, tuple(told))
 
 
 def is_news(outcome: Outcome) -> bool:

@@ -73,10 +73,16 @@ _MODULES: dict[str, dict[str, str]] = {
         "nst.openPage": "open_page",
         "nst.cursor": "cursor",
     },
+    "trying": {
+        "nst.compare": "compare",
+        "nst.checkArguments": "check_arguments",
+        "nst.exampleTemplate": "example_template",
+    },
     "commands": {
         "nst.graph": "graph",
         "nst.showGraph": "show_graph",
         "nst.functions": "functions",
+        "nst.changes": "changes",
         "nst.switchExample": "switch_example",
         "nst.retrace": "retrace",
         "nst.restart": "restart",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from .. import convert
-from ..analysis import graphs, lenses
+from ..analysis import graphs, lenses, news
 from ..analysis.functions import listed
 from ..analysis.traced import Function
 from ..analysis.view import View
@@ -43,6 +43,16 @@ async def functions(ls: Server, *arguments: Any) -> list[dict[str, Any]]:
     if view is None or (function is None and about(*arguments).keys() & {"function", "position"}):
         return []
     return [to_lsp.listed(one, view.document, ls.encoding) for one in listed(view, function)]
+
+
+async def changes(ls: Server, *arguments: Any) -> dict[str, Any] | None:
+    """The graph before and after the save that last changed it, and why it did."""
+    view, function, example = target(ls, *arguments)
+    if view is None or function is None:
+        return None
+    outcome = view.shown(function) if example is None else function.outcome(example)
+    found = news.changed(view, function, outcome) if outcome else None
+    return {**asdict(found), "told": list(found.told)} if found else None
 
 
 async def switch_example(ls: Server, *arguments: Any) -> int | None:

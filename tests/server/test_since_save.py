@@ -63,6 +63,11 @@ async def test_a_save_tells_what_it_changed_and_the_next_one_that_nothing_did(op
         "**since the last save**: 1 operation added: `np.sin(x)`  ",
         "added: `np.sin(x)` (line 8)",
     ]
+    about = {"uri": opened.uri("model.py"), "function": "f"}
+    changed = await opened.execute("nst.changes", about)
+    assert changed["told"] == ["since the last save: 1 operation added: `np.sin(x)`", "added: `np.sin(x)` (line 8)"]
+    assert (changed["title"], "np.sin" in changed["before"], "np.sin" in changed["after"]) == ("f", False, True)
+    assert await opened.execute("nst.changes", {**about, "function": "g"}) is None
     await saved(opened)  # the same text once more
     assert await lens(opened) == "graph: 3 ops · differs from the function · 1 operation added: np.sin(x)"
     await saved(opened, ("x - 1", "x - 2"))
