@@ -169,7 +169,10 @@ class Server(LanguageServer):
             self.site.pages.activity()
         if self.client.status:
             message = {"message": self.logs.masked(now.message)} if now.message else {}
-            told = {"health": now.health, "quiescent": now.quiescent, **message}
+            interpreters = [
+                {"root": convert.uri_of(one.root), "python": one.python, "name": one.name} for one in now.interpreters
+            ]
+            told = {"health": now.health, "quiescent": now.quiescent, **message, "interpreters": interpreters}
             self.protocol.notify("experimental/serverStatus", told)
 
     def progress_of(self, title: str, cancel: Callable[[], object]) -> Progress:

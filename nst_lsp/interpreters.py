@@ -10,7 +10,8 @@ The interpreter is the first of:
   what `.pdm-python` names;
 - conda's base;
 - the one that runs us, unless that is an environment that an installer made for us alone (pipx, uv, mason,
-  pre-commit): then the `python3` of the `PATH`, if NumPy is beside it.
+  pre-commit), or runs us without its own packages, which is how an editor's extension that carries us does it: then
+  the `python3` of the `PATH`, if NumPy is beside it.
 
 Where poetry and hatch keep environments outside of the project is not guessed: they are active when their shell is.
 Whether the interpreter can be started is for the pool to say.
@@ -43,6 +44,7 @@ def choose_interpreter(
     configured: str | None = None,
     environment: Mapping[str, str] = os.environ,
     own_prefix: str = sys.prefix,
+    carried: bool = bool(sys.flags.no_site),
 ) -> Interpreter:
     """The interpreter for a project; relative paths of the settings are relative to its root."""
     if asked:
@@ -52,7 +54,15 @@ def choose_interpreter(
         named = str(path) if "/" in configured or os.sep in configured or path.is_dir() else configured
         return Interpreter(_given(named), "the setting `python`")
     found = (*_active(environment), *_of_project(root, environment), *_base(environment))
-    return next(iter(found), None) or _last(environment, own_prefix)
+    return next(iter(found), None) or _last(environment, own_prefix, carried)
+
+
+def short_name(version: str, python: str) -> str:
+    """An interpreter by its version and its environment's folder, or where it is: `Python 3.11.2 (.venv)`."""
+    folder = Path(python).parent
+    prefix = folder if os.name == "nt" and folder.name != "Scripts" else folder.parent
+    made = (prefix / "pyvenv.cfg").is_file() or (prefix / "conda-meta").is_dir()
+    return f"Python {version} ({prefix.name if made else python})"
 
 
 def way_out(interpreter: Interpreter, root: str) -> str:
@@ -117,19 +127,19 @@ def _base(environment: Mapping[str, str]) -> Iterator[Interpreter]:
         yield Interpreter(python, "CONDA_PREFIX")
 
 
-def _last(environment: Mapping[str, str], own_prefix: str) -> Interpreter:
+def _last(environment: Mapping[str, str], own_prefix: str, carried: bool) -> Interpreter:
     prefix = Path(own_prefix)
-    if _is_ours_alone(prefix):
-        found = _on_path(environment, prefix)
+    if carried or _is_ours_alone(prefix):
+        found = _on_path(environment, None if carried else prefix)
         if found and _has_numpy(found):
             return Interpreter(found, "PATH")
     return Interpreter(sys.executable, "the Python that runs nst")
 
 
-def _on_path(environment: Mapping[str, str], beside: Path) -> str | None:
+def _on_path(environment: Mapping[str, str], beside: Path | None) -> str | None:
     """The first `python3` (or `python`) of the `PATH` that is not of the environment `beside`."""
-    folders = environment.get("PATH", "").split(os.pathsep)
-    elsewhere = os.pathsep.join(folder for folder in folders if folder and not Path(folder).is_relative_to(beside))
+    folders = [folder for folder in environment.get("PATH", "").split(os.pathsep) if folder]
+    elsewhere = os.pathsep.join(one for one in folders if beside is None or not Path(one).is_relative_to(beside))
     return shutil.which("python3", path=elsewhere) or shutil.which("python", path=elsewhere)
 
 

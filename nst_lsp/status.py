@@ -8,12 +8,23 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class Running:
+    """An interpreter that is there to run a project's code."""
+
+    root: str
+    python: str
+    name: str
+    """For people: `Python 3.11.2 (.venv)`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     health: str
     """`ok`, `warning` (some of what is asked for cannot be had), `error` (nothing of it)."""
     quiescent: bool
     """Nothing is going on that could change it."""
     message: str | None = None
+    interpreters: tuple[Running, ...] = ()
 
 
 def status(
@@ -24,6 +35,7 @@ def status(
     untrusted: bool = False,
     failures: Sequence[str] = (),
     stopped: Sequence[str] = (),
+    interpreters: Sequence[Running] = (),
 ) -> Status:
     """The worst is told first: no worker, no trust, runs that could not be done, runs that a person stopped.
 
@@ -38,7 +50,7 @@ def status(
         *(f"tracing {Path(path).name} was stopped" for path in stopped),
     ]
     told = [doing] if doing and health == "ok" else [*wrong, *([doing] if doing else [])]
-    return Status(health, not runs and not starting, told[0] if told else None)
+    return Status(health, not runs and not starting, told[0] if told else None, tuple(interpreters))
 
 
 def _doing(runs: Sequence[str], starting: bool) -> str | None:

@@ -29,6 +29,8 @@ _PAUSE = 30.0
 _LIMIT = 1 << 26
 """Bytes of one answer."""
 _PACKAGES = Path(__file__).resolve().parents[2]
+_FLAGS = ("-I", "-S") if sys.flags.no_site else ("-P",)
+"""Where an editor's extension carries us we run without the interpreter's own packages, and so does jedi."""
 _PROGRAM = f"import sys; sys.path.append({str(_PACKAGES)!r}); from nst_lsp.completion.process import main; main()"
 
 
@@ -39,7 +41,7 @@ class Completer:
         self,
         log: Callable[[str], None],
         patience: float = PATIENCE,
-        command: tuple[str, ...] = (sys.executable, "-P", "-c", _PROGRAM),
+        command: tuple[str, ...] = (sys.executable, *_FLAGS, "-c", _PROGRAM),
     ) -> None:
         self._log, self._patience, self._command = log, patience, command
         self._process: asyncio.subprocess.Process | None = None

@@ -10,18 +10,19 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tracer.worker.wire import ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
+from tracer.worker.wire import Compared, ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
 
 from ..analysis.named import Names, named
 from ..analysis.outline import may_hold_examples
 from ..analysis.traced import Basis, News, Traced, advance, begin
 from ..collector import held_back
 from ..disk import Disk
-from ..interpreters import way_out
+from ..graphs import Target, compare
+from ..interpreters import short_name, way_out
 from ..pool import WorkerError
 from ..progress import Progress
 from ..project import Project, run_options
-from ..status import Status, status
+from ..status import Running, Status, status
 from ..workers import Home, Worker, Workers
 from .editor import Editor
 from .knowledge import Knowledge
@@ -85,6 +86,12 @@ class Runs:
         task = self._tasks.pop(path, None)
         if task is not None:
             task.cancel()
+
+    async def over(self, path: str) -> None:
+        """Wait until a file is not being traced, by newer runs either; what they come to is told elsewhere."""
+        while (run := self._tasks.get(path)) is not None:
+            await asyncio.wait([run])
+            await asyncio.sleep(0)  # so that it is taken from the list
 
     def stop_all(self) -> None:
         for path in list(self._tasks):
@@ -218,6 +225,16 @@ class Runs:
                     return message.report.graph.rendered.get(style)
         return None
 
+    async def compared(self, path: str, function: str, arguments: str) -> Compared:
+        """Function and graph on some arguments.  Raises NotFoundError, and WorkerError where there is no worker."""
+        project = self._workspace.project(path)
+        if not project.settings.trusted:
+            why = "nothing is run in a workspace that is not trusted"
+            return Compared(0, equal=False, function="", graph="", error=why)
+        asked = self._request(path, project, {})
+        texts = {**asked.overlay, path: asked.text or ""}
+        return await compare(Target(path, function), arguments, project, self.workers, texts)
+
     def _names(self, path: str, root: str) -> Names:
         """What the editor calls the files that a run under real paths may speak of; the traced one first."""
         real = {os.path.realpath(one): one for one in [*self._knowledge.documents, path]}
@@ -265,6 +282,10 @@ class Runs:
             untrusted=any(map(self._waits_for_trust, documents)),
             failures=[f"{Path(one.path).name}: {one.error}" for one in traced.values() if one.error],
             stopped=sorted(self._stopped & documents.keys()),
+            interpreters=[
+                Running(home.root, worker.hello.executable, short_name(worker.hello.python, worker.hello.executable))
+                for home, worker in self.workers.running().items()
+            ],
         )
         if now != self._told:
             self._told = now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -88,6 +89,9 @@ async def test_what_cannot_run_is_named_once_with_the_way_out(broken, tmp_path):
         async with it.settled():
             it.configure(python=sys.prefix)  # the folder of an environment means its interpreter
         assert it.told("model.py") == [("NST102", "x.shape[0] > 2")]
+        (running,) = it.statuses[-1].interpreters
+        assert running.root == tmp_path.as_uri()
+        assert running.name == f"Python {platform.python_version()} ({Path(sys.prefix).name})"
 
 
 async def test_a_version_that_is_too_old_is_refused(tmp_path):

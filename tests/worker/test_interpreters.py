@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.interpreters import Interpreter, choose_interpreter, way_out
+from nst_lsp.interpreters import Interpreter, choose_interpreter, short_name, way_out
 
 
 def environment(folder: Path) -> str:
@@ -130,6 +130,17 @@ def test_an_environment_that_is_ours_alone_is_not_the_users(root: Path, tmp_path
     variables = {"PATH": str(python.parent)}
     chosen = choose_interpreter(str(root), environment=variables, own_prefix=str(ours))
     assert chosen == Interpreter(str(python), "PATH")
+    assert choose_interpreter(str(root), environment=variables, carried=True) == chosen
+    assert choose_interpreter(str(root), environment={"PATH": ""}, carried=True).path == sys.executable
+
+
+def test_an_interpreter_is_named_after_its_environment(tmp_path: Path) -> None:
+    virtual, conda, plain = (environment(tmp_path / name) for name in ("virtual", "conda", "plain"))
+    (tmp_path / "virtual" / "pyvenv.cfg").touch()
+    (tmp_path / "conda" / "conda-meta").mkdir()
+    assert short_name("3.11.2", virtual) == "Python 3.11.2 (virtual)"
+    assert short_name("3.11.2", conda) == "Python 3.11.2 (conda)"
+    assert short_name("3.11.2", plain) == f"Python 3.11.2 ({plain})"
 
 
 def test_the_way_out_fits_the_choice(root: Path) -> None:
