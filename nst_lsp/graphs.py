@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from tracer.worker.wire import CompareCall, Compared, ExampleReport, Finding, ModuleLoaded, TraceFile
 
@@ -16,6 +18,8 @@ from .pool import WorkerPool
 from .project import Project, run_options
 from .sources import notebook_text, shown_path
 from .workers import Workers
+
+NOTHING_OPEN: Mapping[str, str] = MappingProxyType({})
 
 
 class NotFoundError(Exception):
@@ -103,10 +107,18 @@ def no_such_function(target: Target, names: list[str], when: str = "") -> str:
     return f"no function {target.function} with an example in {where}{when}{hint}\nFunctions with examples:\n{known}"
 
 
-async def compare(target: Target, arguments: str, project: Project, workers: Workers) -> Compared:
-    """Run function and graph on `arguments`.  Raises WorkerError where no worker can be started."""
+async def compare(
+    target: Target, arguments: str, project: Project, workers: Workers, texts: Mapping[str, str] = NOTHING_OPEN
+) -> Compared:
+    """Run function and graph on `arguments`; `texts` are those of open files, which win over the disk.
+
+    Raises NotFoundError where the file cannot be read, and WorkerError where no worker can be started.
+    """
     pool = (await workers.get(project.home)).pool
+    others = dict(texts)
+    text = others.pop(target.path, None)
+    text = _text(target) if text is None else text
     options = run_options(project)
     return await pool.compare(
-        CompareCall(1, target.path, target.function, arguments, _text(target), project.root, options)
+        CompareCall(1, target.path, target.function, arguments, text, project.root, options, others)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tracer.worker.wire import ExampleReport, Span, Status, Verdict
@@ -9,6 +10,7 @@ from tracer.worker.wire import ExampleReport, Span, Status, Verdict
 from .graphs import operations
 from .traced import Function
 from .view import View
+from .witnesses import witness_arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,15 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """Arguments that verification tried, and for which function and graph differ."""
+
+    code: str
+    """The rule of the finding."""
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     name: str
     span: Span
@@ -32,6 +43,8 @@ class Listed:
     example: int
     """The one that is shown."""
     examples: tuple[Example, ...]
+    witnesses: tuple[Tried, ...]
+    """Of its findings, as far as they can be written as arguments."""
 
 
 def listed(view: View, only: Function | None = None) -> list[Listed]:
@@ -41,8 +54,18 @@ def listed(view: View, only: Function | None = None) -> list[Listed]:
         outcome = view.shown(function)
         if outcome is not None and (only is None or function.name == only.name):
             examples = tuple(_example(one.report) for one in function.outcomes)
-            found.append(Listed(function.name, span, outcome.report.index, examples))
+            witnesses = tuple(dict.fromkeys(_witnesses(view, function)))
+            found.append(Listed(function.name, span, outcome.report.index, examples, witnesses))
     return sorted(found, key=lambda one: (one.span.line, one.span.column))
+
+
+def _witnesses(view: View, function: Function) -> Iterator[Tried]:
+    source = view.document.text.source
+    for outcome in function.outcomes:
+        for finding in outcome.report.findings:
+            arguments = witness_arguments(source, finding) if finding.function == function.name else None
+            if arguments is not None:
+                yield Tried(finding.code, arguments)
 
 
 def _example(report: ExampleReport) -> Example:

@@ -47,7 +47,7 @@ def comment(text: Text, definition: Definition, arguments: str) -> Edit:
 _RANKS = (1, 2, 3)
 _SIZES = (3, 5, 7)
 """Distinct, and not 0 or 1; arrays of one rank have one shape."""
-_NUMBERS = {"bool": "True", "int": "2", "float": "0.5", "complex": "1j"}
+NUMBERS = {"bool": "True", "int": "2", "float": "0.5", "complex": "1j"}
 _ABSTRACT = {"floating": "", "inexact": "", "number": "", "generic": "", "Any": "", "float64": "", "float": ""}
 _CHOSEN = {"integer": "int64", "signedinteger": "int64", "unsignedinteger": "uint64", "complexfloating": "complex128"}
 _CHOSEN |= {"int": "int64", "complex": "complex128", "bool_": "bool", **_ABSTRACT}
@@ -129,7 +129,7 @@ def needed_of(node: FunctionNode) -> Iterator[tuple[ast.arg, str]]:
 def _argument(argument: ast.arg, dtype: str | None, rank: int) -> str:
     """An array, a number to begin with, or the parameter's own name for the user to replace."""
     if dtype is None:
-        return _NUMBERS.get(last_name(argument.annotation), argument.arg)
+        return NUMBERS.get(last_name(argument.annotation), argument.arg)
     shape = str(_SIZES[0] if rank == 1 else _SIZES[:rank])
     return f'spec({shape}, "{dtype}")' if dtype else f"spec({shape})"
 

@@ -90,6 +90,7 @@ def listed(function: Listed, document: Document, encoding: Encoding) -> dict[str
             }
             for one in function.examples
         ],
+        "witnesses": [{"code": one.code, "arguments": one.arguments} for one in function.witnesses],
     }
 
 

@@ -25,6 +25,8 @@ from .showing import Showing
 from .workspace import Workspace
 
 if TYPE_CHECKING:
+    from tracer.worker.wire import Compared
+
     from .desk import SessionDesk
 
 TYPING_PAUSE = 0.3
@@ -114,6 +116,13 @@ class Session:
         for one in [path] if path else list(self.knowledge.documents):
             if one in self.knowledge.documents:
                 self._runs.start(one, asked=True)
+
+    async def compare(self, path: str, function: str, arguments: str) -> Compared:
+        """Run function and graph on some arguments, by the texts of now, within the limits of the settings.
+
+        Raises NotFoundError, and WorkerError where no worker can be started.
+        """
+        return await self._runs.compared(path, function, arguments)
 
     async def restart(self) -> None:
         """Stop all workers and begin anew."""

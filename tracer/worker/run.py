@@ -163,7 +163,10 @@ def trace_example(
 def compare(request: CompareCall) -> Compared:
     """Run function and graph on the same arguments, the function as if nothing had been traced before."""
     blank = Compared(request.id, False, "", "", ())
-    loaded = load(TraceFile(request.id, request.path, request.text, request.root, request.options, (request.function,)))
+    wanted, overlay = (request.function,), request.overlay
+    loaded = load(
+        TraceFile(request.id, request.path, request.text, request.root, request.options, wanted, overlay=overlay)
+    )
     if loaded.module is None:
         return replace(blank, error=loaded.message.findings[0].message)
     if not loaded.examples:

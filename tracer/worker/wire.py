@@ -312,6 +312,8 @@ class CompareCall:
     text: str | None = None
     root: str | None = None
     options: Options = Options()
+    overlay: dict[str, str] = field(default_factory=dict)
+    """Texts of other open files, by absolute path; they win over the disk."""
 
 
 @dataclass(frozen=True, slots=True)
