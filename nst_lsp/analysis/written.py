@@ -29,6 +29,13 @@ def problem(source: str, function: str, arguments: str) -> str | None:
     return None if node is None else _unbound(node, call)
 
 
+def around(source: str, line: int) -> Definition | None:
+    """The innermost function around a line that can have an example: not one within another."""
+    found = [one for one in definitions(source) or () if one.first_line <= line <= one.span.end_line]
+    found = [one for one in found if "<locals>" not in one.name]
+    return min(found, key=lambda one: one.span.end_line - one.first_line, default=None)
+
+
 def _unbound(node: FunctionNode, call: ast.Call) -> str | None:
     """What of a call does not fit a signature, in the words of Python."""
     given = {one.arg for one in call.keywords}
@@ -63,11 +70,8 @@ class Template:
 
 
 def template(source: str, line: int) -> Template | None:
-    """For the innermost function around a line."""
-    tree = parse(source)
-    around = [one for one in definitions(source) or () if one.first_line <= line <= one.span.end_line]
-    around = [one for one in around if "<locals>" not in one.name]
-    definition = min(around, key=lambda one: one.span.end_line - one.first_line, default=None)
+    """For the function around a line."""
+    tree, definition = parse(source), around(source, line)
     node = _function(tree, definition.name) if tree and definition else None
     if tree is None or definition is None or node is None:
         return None
