@@ -77,8 +77,8 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
     outcome = view.shown(function)
     if outcome is not None and outcome.report.graph is not None:
         yield Action(f"Show graph of {function.name}", Call("nst.showGraph", path, function.name, outcome.report.index))
-        browse = f"Show the graph of {function.name} in the browser"
-        yield Action(browse, Call("nst.openPage", path, function.name, outcome.report.index))
+        view_of = f"Open the graph view of {function.name}"
+        yield Action(view_of, Call("nst.openPage", path, function.name, outcome.report.index))
     yield Action("Trace this file again", Call("nst.retrace", path))
     if outcome is not None and len(function.outcomes) > 1:
         following = next_example(function, outcome)

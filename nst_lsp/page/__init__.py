@@ -11,6 +11,8 @@ messages    what a page says, parsed
 site        addresses, headers, and who is let in
 serving     uvicorn in the loop that is there
 bundle      the page's own files, which `make page` builds
+inlined     the page with its scripts and styles standing in it
 single      a page in one file, for others to look at
+webview     the page for an editor's webview
 standalone  a page without an editor, for the command line
 """

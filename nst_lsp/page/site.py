@@ -26,6 +26,7 @@ from . import bundle, messages, rulebook
 from .desk import Subject
 from .drawing import GZIP, Event
 from .pages import Pages, TooManyError
+from .webview import is_nonce, webview
 
 _POLICY = "; ".join(
     [
@@ -63,6 +64,15 @@ def site(pages: Pages, token: str) -> ASGIApp:
         if not bundle.is_built():
             return HTMLResponse(f"<!doctype html><title>nst</title><p>{bundle.MISSING}.", 503)
         return HTMLResponse(bundle.index())
+
+    async def embedded(request: Request) -> Response:
+        nonce = request.query_params.get("nonce", "")
+        if not is_nonce(nonce):
+            return PlainTextResponse("a webview names a nonce of 16 to 128 letters, digits, - and _", 400)
+        try:
+            return HTMLResponse(await asyncio.to_thread(webview, nonce))
+        except bundle.NotBuiltError as error:
+            return PlainTextResponse(str(error), 503)
 
     async def events(request: Request) -> Response:
         asked = request.query_params
@@ -111,6 +121,7 @@ def site(pages: Pages, token: str) -> ASGIApp:
 
     routes = [
         Route("/", index),
+        Route("/webview", embedded),
         Route("/events", events),
         Route("/message", message, methods=["POST"]),
         Route("/rules/rule.css", rule_style),

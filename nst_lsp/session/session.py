@@ -104,6 +104,10 @@ class Session:
         if changed := self._runs.disk.news(self.knowledge.imported()):
             self.disk_changed(changed)
 
+    async def until_traced(self, path: str) -> None:
+        """Wait until a file is not being traced any more."""
+        await self._runs.over(path)
+
     # ---- commands --------------------------------------------------------------------------------------
 
     def choose(self, path: str, function: str, example: int) -> None:

@@ -77,11 +77,11 @@ async def test_a_page_is_opened_by_a_position_and_by_an_action(tmp_path):
         url = await opened(it)
         at = it.position("model.py", "return normal|ise")
         given = {"uri": it.uri("model.py"), "position": {"line": at.line, "character": at.character}}
-        assert await it.execute("nst.openPage", given) == {"url": url}
-        (action,) = [one for one in await it.actions("model.py", "def f") if "browser" in one.title]
-        assert action.title == "Show the graph of f in the browser"
+        assert await it.execute("nst.openPage", given) == {"url": url, "uri": it.uri("model.py"), "function": "f"}
+        (action,) = [one for one in await it.actions("model.py", "def f") if "graph view" in one.title]
+        assert action.title == "Open the graph view of f"
         command = literal_eval(str(action.command))  # lsprotocol takes the action itself for a command
-        assert await it.execute(command["command"], *command["arguments"]) == {"url": url}
+        assert (await it.execute(command["command"], *command["arguments"]))["url"] == url
         assert await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "g"}) is None
         assert "nst: there is no graph here yet" in it.shown()
 

@@ -203,14 +203,23 @@ def _newest(known: lsp.TextDocumentClientCapabilities) -> lsp.TextDocumentClient
 
 @asynccontextmanager
 async def editor(
-    folder: Path, kind: str = "visual-studio-code", *, newest: bool = False, own_trust: bool = False, **settings: Any
+    folder: Path,
+    kind: str = "visual-studio-code",
+    *,
+    newest: bool = False,
+    own_trust: bool = False,
+    own_views: bool = False,
+    **settings: Any,
 ):
     """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder.
 
-    The `newest` ask for diagnostics and for whatever may be resolved, and show documents that are no files.
+    The `newest` ask for diagnostics and for whatever may be resolved, and show documents that are no files.  One with
+    views of its own shows graph pages itself.
     """
     capabilities = pytest_lsp.client_capabilities(kind)
     capabilities.experimental = {"serverStatusNotification": True, "workspaceTrust": own_trust}
+    if own_views:
+        capabilities.experimental["commands"] = {"commands": ["nst.openPage"]}
     if newest:
         capabilities.text_document = _newest(capabilities.text_document or lsp.TextDocumentClientCapabilities())
         workspace = capabilities.workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()

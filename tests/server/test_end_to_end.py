@@ -135,7 +135,7 @@ async def test_code_actions_do_what_lenses_do_and_silence(opened):
         "Silence NST102 here",
         "Add the witness as an example of f",
         "Show graph of f",
-        "Show the graph of f in the browser",
+        "Open the graph view of f",
         "Trace this file again",
     ]
     silence = actions[0]

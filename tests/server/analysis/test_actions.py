@@ -36,7 +36,7 @@ def test_at_its_head_a_function_offers_what_its_lenses_do(part):
     found = [(one.title, one.call.command, one.call.example) for one in offered(traced(), part)]
     assert found == [
         ("Show graph of f", "nst.showGraph", 0),
-        ("Show the graph of f in the browser", "nst.openPage", 0),
+        ("Open the graph view of f", "nst.openPage", 0),
         ("Trace this file again", "nst.retrace", None),
         ("Show example 2 of 2", "nst.switchExample", 1),
     ]
