@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import fields
 
 import pytest
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
 from docs.schema import MANIFEST, PYPROJECT, VALUES, manifest, pyproject
 from nst_lsp.settings import Settings, camel, read

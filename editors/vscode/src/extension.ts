@@ -2,11 +2,14 @@
 
 import * as vscode from "vscode";
 
+import { Comparisons } from "./compare.ts";
+import { addExample, switchExample } from "./examples.ts";
 import { cursor, GraphDocuments, SCHEME, showGraph } from "./graph.ts";
 import { COMMANDS, type FunctionAt } from "./protocol.ts";
 import { onDidChooseInterpreter } from "./python.ts";
 import { NotRunning, Server } from "./server.ts";
 import { Status } from "./status.ts";
+import { fixFinding, nextFinding, openSample } from "./tour.ts";
 
 let server: Server | undefined;
 
@@ -15,9 +18,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const status = new Status();
   const running = (server = new Server(log, status));
 
-  const commands: Record<string, (where?: FunctionAt) => Promise<unknown> | void> = {
+  const comparisons = new Comparisons(running);
+  const commands: Record<string, (where?: FunctionAt) => unknown> = {
     "nst.showGraph": (where) => showGraph(running, where),
-    "nst.switchExample": (where = cursor()) => running.execute(COMMANDS.switchExample, where),
+    "nst.addExample": (where) => addExample(running, where),
+    "nst.switchExample": (where) => switchExample(running, where),
+    "nst.compare": (where) => comparisons.compare(where),
+    "nst.nextFinding": () => nextFinding(),
+    "nst.fixFinding": () => fixFinding(),
+    "nst.openSample": () => openSample(vscode.Uri.joinPath(context.extensionUri, "samples", "first.py")),
+    "nst.openWalkthrough": () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#nst.first`, false),
     "nst.retrace": (where = cursor()) => running.execute(COMMANDS.retrace, where && { uri: where.uri }),
     "nst.doctor": () => showReport(running, log),
     "nst.restart": () => running.restart(),
@@ -33,6 +44,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status,
     running,
     graphs,
+    comparisons,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, graphs),
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.adapt()),
     // The server is told of its other settings by the client library.
@@ -49,7 +61,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Runs a command; that there is no server is said, with the way out, and is no error of the command. */
-async function answered(run: (where?: FunctionAt) => Promise<unknown> | void, where?: FunctionAt): Promise<void> {
+async function answered(run: (where?: FunctionAt) => unknown, where?: FunctionAt): Promise<void> {
   try {
     await run(where);
   } catch (error) {

@@ -46,12 +46,7 @@ function openGraphs(): vscode.Uri[] {
 export async function showGraph(server: Server, where: FunctionAt | undefined = cursor()): Promise<void> {
   if (where === undefined) return;
   const graph = await server.execute<Graph | null>(COMMANDS.graph, where);
-  if (graph === null) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no graph here yet: put “# nst: example(…)” above the function, and save."),
-    );
-    return;
-  }
+  if (graph === null) return noGraphYet();
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(graph.uri, true));
   await vscode.languages.setTextDocumentLanguage(document, "python");
   await vscode.window.showTextDocument(document, {
@@ -61,10 +56,25 @@ export async function showGraph(server: Server, where: FunctionAt | undefined = 
   });
 }
 
-/** The function at the cursor of the active Python file. */
+export function noGraphYet(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("There is no graph here yet: put “# nst: example(…)” above the function, and save."),
+  );
+}
+
+/** The editor of Python code that is meant: the active one, or while something else is active, one that is seen. */
+export function pythonEditor(): vscode.TextEditor | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const isCode = ({ document }: vscode.TextEditor) =>
+    document.languageId === "python" && ["file", "untitled", "vscode-notebook-cell"].includes(document.uri.scheme);
+  if (activeTextEditor !== undefined) return isCode(activeTextEditor) ? activeTextEditor : undefined;
+  return visibleTextEditors.find(isCode);
+}
+
+/** The function at the cursor. */
 export function cursor(): FunctionAt | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || editor.document.languageId !== "python") return undefined;
+  const editor = pythonEditor();
+  if (editor === undefined) return undefined;
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };
 }

@@ -8,7 +8,7 @@ import { test } from "vitest";
 
 /** Keys of the manifest whose values are shown. */
 const SHOWN =
-  /^(title|description|markdownDescription|displayName|enumDescriptions|enumItemLabels|patternErrorMessage)$/;
+  /^(title|description|markdownDescription|displayName|altText|enumDescriptions|enumItemLabels|patternErrorMessage)$/;
 
 function read(file: string): Promise<string> {
   return readFile(new URL(`../${file}`, import.meta.url), "utf8");
