@@ -19,7 +19,7 @@ from typing import IO
 import pytest
 from distributed import Client
 
-from nst_lsp.checking import own
+from nst_lsp.checking import distributed, own
 from nst_lsp.checking.cache import open_cache
 from nst_lsp.checking.distributed import executor_of
 from nst_lsp.checking.remote import HostError, do
@@ -277,7 +277,8 @@ def _wait(condition, seconds: float = 120.0) -> None:
         time.sleep(0.05)
 
 
-def test_no_scheduler_answers():
+def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(distributed, "_ANSWERS", 0.5)  # so long it is tried again
     with (
         pytest.raises(WorkerError, match="no Dask scheduler answers at tcp:"),
         executor_of("tcp://127.0.0.1:9"),

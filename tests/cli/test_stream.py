@@ -32,7 +32,7 @@ def f(x):
     return -x
 """
 PURE = "import numpy as np\n\n\n# nst: example(np.ones(3))\ndef f(x):\n    return x * 2\n"
-SLOW = "import time\ntime.sleep({seconds})\n" + BRANCH
+SLOW = "import os, time\nwhile not os.path.exists({until!r}):\n    time.sleep(0.01)\n" + BRANCH
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_all_is_told_once_whatever_is_done_first(project: Project):
 
 def test_the_first_file_is_told_while_others_are_traced(project: Project):
     project.write("aa.py", BRANCH)
-    project.write("bb.py", SLOW.format(seconds=600))
+    project.write("bb.py", SLOW.format(until="never"))
     project.write("pyproject.toml", "[tool.nst]\ntimeout = 900\n")
     running = subprocess.Popen(
         [NST, "check", "--jobs", "2", "--python", sys.executable], cwd=project.root, stdout=subprocess.PIPE, text=True
@@ -115,7 +115,8 @@ def test_a_terminal_shows_how_far_it_is(project: Project):
     """The bar comes and goes on stderr, and what is written to stdout stays as it is."""
     project.write("aa.py", BRANCH)
     project.write("pyproject.toml", "[tool.nst]\ntimeout = 120\n")
-    project.write("slow.py", SLOW.format(seconds=6).replace("def f", "def slow"))
+    seen = project.root / "seen"
+    project.write("slow.py", SLOW.format(until=str(seen)).replace("def f", "def slow"))
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160", "LINES": "40"}
     done = subprocess.Popen(
@@ -127,18 +128,24 @@ def test_a_terminal_shows_how_far_it_is(project: Project):
     try:
         while part := os.read(ours, 4096):
             shown += part
+            if "1/2 files, 1 functions" in as_read(shown):
+                seen.touch()
     except OSError:  # Linux says so that the other side is closed
         pass
     os.close(ours)
     assert done.stdout is not None
     output = done.stdout.read()
     assert done.wait() == 0
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
-    assert "1/2 files, 1 functions" in plain
-    assert "0:00:0" in plain
-    assert "aa.py::f" in plain or "slow.py::slow" in plain
+    assert seen.exists(), as_read(shown)
+    assert "0:00:0" in as_read(shown)
+    assert "aa.py::f" in as_read(shown) or "slow.py::slow" in as_read(shown)
     assert output.count("-->") == 2
     assert "\x1b" not in output
+
+
+def as_read(shown: bytes) -> str:
+    """What a terminal was sent, without colours and movements."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode("utf-8", "ignore"))
 
 
 # ---- nothing ends it -------------------------------------------------------------------------------
