@@ -8,7 +8,7 @@ READY := .venv/.installed
 PEERS := torch==2.13.0 jax==0.10.2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-hook test-versions lint format types check fuzz soak bench picture page vsix test-editors test-page clean
+.PHONY: help venv demo test test-hook test-torch test-versions lint format types check fuzz soak bench picture page vsix test-editors test-page clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -39,6 +39,14 @@ test: venv  ## run every test but those that need an editor with a screen
 
 test-hook: venv  ## let pre-commit install and run the hook nst-check
 	$(BIN)/python -m pytest tests/hook
+
+test-torch: .venv-torch/.installed  ## run the tests that need PyTorch, in an environment that has it
+	.venv-torch/bin/python -m pytest tests/torch
+
+.venv-torch/.installed: pyproject.toml
+	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
+	.venv-torch/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(filter torch%,$(PEERS))
+	@touch $@
 
 test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys, or in one: ONLY=3.10-1.26
 	$(BIN)/python -m tests.versions $(ONLY)
@@ -89,6 +97,6 @@ test-page: venv  ## open the graph page in a real Chromium and use it
 	PYTHON=$(CURDIR)/$(BIN)/python tests/page/run
 
 clean:  ## remove everything that make made
-	rm -rf .venv .venv-bench .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-torch .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf nst_lsp/page/dist nst_lsp/page/web/node_modules editors/vscode/node_modules editors/vscode/out editors/vscode/bundled editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .positions import FILES
 
 _UFUNC_HOMES = ("numpy", "numpy.strings", "scipy.special", "numpy.linalg")
@@ -21,6 +22,10 @@ UNNAMED = "a function that has no name of its own"
 
 def address(function: Any) -> tuple[str, str] | None:
     """The module and the dotted name in it that lead to a function or class; None where none do."""
+    for library in libraries.LIBRARIES:
+        found = library.address(function)
+        if found is not None:
+            return found
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     module = getattr(function, "__module__", None)
     if isinstance(function, np.ufunc):

@@ -56,7 +56,7 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
     if recorder is None or recorder.mode != "symbolic" or value.node is None:
         if recorder is not None:
             sized(recorder, value, frame)
-        return value.value.shape
+        return tuple(value.value.shape)
     shape = TracedShape(apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
     shape.array = value
     return shape
@@ -86,6 +86,10 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     recorder, plain = CURRENT.get(), value.value
     if recorder is None:
         return getattr(plain, name)
+    if recorder.library is not None and not isinstance(plain, (np.ndarray, np.generic)):
+        found = recorder.library.attribute(value, name, frame)
+        if found is not NotImplemented:
+            return found
     if name in RAW_MEMORY and isinstance(plain, (np.ndarray, np.generic)):
         recorder.emit(RawMemory(site(frame), name))
         return getattr(plain, name)
@@ -94,7 +98,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     kind = type(plain)
     known = _methods.get((kind, name))
     if known is not None:
-        return partial(_call_method, known, value)
+        return partial(call_method, known, value)
     if name in _CLASSES and isinstance(getattr(plain, name), type):
         source = Source(Origin.TYPE, "the class of a value", site(frame))
         at = user_frame(frame)
@@ -104,7 +108,7 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     method = method if method is not None else getattr(kind, name, None)
     if callable(method) and not isinstance(method, (type, property)):
         _methods[kind, name] = method
-        return partial(_call_method, method, value)
+        return partial(call_method, method, value)
     if name == "flat":
         return TracedFlat(value)
     if name in _LAYOUT:
@@ -138,7 +142,7 @@ def _layout(recorder: Recorder, value: Traced, name: str, frame: FrameType | Non
     return found
 
 
-def _call_method(method: Callable[..., Any], value: Traced, /, *args: Any, **kwargs: Any) -> Any:
+def call_method(method: Callable[..., Any], value: Traced, /, *args: Any, **kwargs: Any) -> Any:
     if value.node is None and not any(holds_traced(a) for a in (*args, *kwargs.values())):
         return lift_constant(method(value.value, *args, **kwargs), value.origins)
     return apply(method, (value, *args), kwargs or None, sys._getframe(1))

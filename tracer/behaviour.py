@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .attributes import attribute, iterate, length, shape_of
 from .operations import apply
 from .recorder import stopped_at
@@ -76,6 +77,9 @@ class _Any(Traced):
         return formatted(self, format(self.value, spec), sys._getframe(1))
 
     def __copy__(self) -> Any:
+        library = libraries.of(self.value)
+        if library is not None:
+            return apply(library.clone, (self,), None, sys._getframe(1))
         return apply(copy_of, (self,), None, sys._getframe(1)) if isinstance(self.value, np.ndarray) else self
 
     def __deepcopy__(self, memo: Any) -> Any:

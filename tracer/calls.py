@@ -17,10 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .attributes import LOOK_UP
-from .effects import HOOKS, is_workspace, stored
+from .effects import is_workspace, stored
 from .events import Cached, Change, Opaque, Unsupported
 from .hidden import entries, from_outside, hidden
+from .libraries import HOOKS
 from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
 from .passages import Passage
@@ -48,6 +50,10 @@ _OWN = __name__.split(".", maxsplit=1)[0]
 def callee(function: Any, recorder: Recorder) -> Any:
     """What stands in for `function` in a call, while a trace is on."""
     kind = type(function)
+    if recorder.library is not None:
+        found = recorder.library.callee(function, recorder)
+        if found is not None:
+            return found
     if kind is FunctionType:
         if HOOKS in function.__globals__ and not hasattr(function, "__nst_nonstrict__"):
             return function
@@ -114,14 +120,14 @@ def _by_module(function: Any) -> Any:
         return partial(_on_container, function)
     if top in sys.stdlib_module_names:
         return function if top.lstrip("_") in _GENERIC else partial(_on_plain_values, function)
-    return partial(_opaque, function)
+    return partial(opaque, function)
 
 
 def _numpy_callable(function: Any, module: str) -> Any:
     if isinstance(function, type) and issubclass(function, BaseException):
         return function
     if module.startswith("numpy.ma"):
-        return partial(_opaque, function)
+        return partial(opaque, function)
     if type(function).__hash__ is None:
         return partial(_numpy_object, function)  # a polynomial: an object that can be called
     if module.startswith("numpy.random"):
@@ -238,14 +244,14 @@ def _writing(function: Function, writer: Writer, /, *args: Any, **kwargs: Any) -
     return apply(function, args, kwargs or None, sys._getframe(1), writer(args, kwargs))
 
 
-def _opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+def opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Code of another library: one node where arrays go in or come out."""
     recorder, frame = CURRENT.get(), sys._getframe(1)
     if recorder is None:
         return function(*args, **kwargs)
     if not (holds_traced(args) or holds_traced(kwargs)):
         result = function(*args, **kwargs)
-        return apply(Suspended(function), args, kwargs or None, frame) if isinstance(result, np.ndarray) else result
+        return apply(Suspended(function), args, kwargs or None, frame) if libraries.is_array(result) else result
     writer = writer_by_name(function)
     written = writer(args, kwargs) if writer is not None else None
     mark = len(recorder.nodes)
@@ -313,6 +319,8 @@ def method_callee(owner: Any, name: str, found: Any, recorder: Recorder) -> Any:
         return partial(_text_method, found)
     if type(owner) is np.ndarray:
         return partial(primitive, getattr(np.ndarray, name), owner) if hasattr(np.ndarray, name) else found
+    if libraries.of(owner) is not None:
+        return partial(primitive, getattr(type(owner), name), owner) if hasattr(type(owner), name) else found
     holder = recorder.holder(owner)
     if holder is not None and holder.source is not None:
         return partial(_of_outside, found, holder.source)
@@ -325,7 +333,7 @@ def _python_method(found: MethodType, recorder: Recorder) -> Any:
         return found
     if type(inner) is _CACHE:
         return partial(_cached_method, found)
-    return found if callee(inner, recorder) is inner else partial(_opaque, found)
+    return found if callee(inner, recorder) is inner else partial(opaque, found)
 
 
 def _of_outside(found: Function, source: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -7,14 +7,15 @@ import gc
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
-from . import ledger
+from . import ledger, libraries, randomness
+from .callables import body, plain, signature_of
 from .callstack import CallStack
 from .copies import copy_array, copy_tree, settled
 from .effects import restore
@@ -25,7 +26,7 @@ from .guards import constants, decided, guards_of
 from .halting import Halt
 from .hollow import ContentsNeeded, NoContentsError, hollow
 from .instructions import settle
-from .loader import is_library, rewritten
+from .loader import rewritten
 from .nodes import Kind, Node
 from .outline import outlines
 from .recorder import USER_FILES, Recorder, recording
@@ -105,16 +106,18 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         raise ValueError(f"unknown mode {mode!r}: use {', '.join(MODES)}")
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
         raise TypeError("an async function cannot be traced: give its example to the function that it awaits")
-    signature = inspect.signature(fn)
+    libraries.attend(fn, *(leaf for leaf, _ in leaves([list(args), kwargs])))
+    fn = plain(fn)
+    signature = signature_of(fn)
     bound = signature.bind(*args, **kwargs)
     example = dict(bound.arguments) if mode == "fake" else copy_tree(dict(bound.arguments))
-    body = _body(fn)
-    if body is not None:
+    inner = body(fn)
+    if inner is not None:
         bound.apply_defaults()
-    recorder = Recorder(mode, root=body.__code__ if body else None)
+    recorder = Recorder(mode, libraries.current(), root=inner.__code__ if inner else None)
     if mode == "fake" or any(isinstance(leaf, Spec) for leaf, _ in leaves(example)):
         recorder.known = set()
-    _hold_owner(recorder, fn, body)
+    _hold_owner(recorder, fn)
     inputs: dict[str, Any] = {
         name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
     }
@@ -123,8 +126,9 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     for name, value in inputs.items():
         bound.arguments[name] = value
     result, failure = None, None
-    with _code(body) as known, recording(recorder), collector_resting():
-        recorder.root = body.__code__ if body else None
+    randomness.begin()
+    with _code(inner) as known, recording(recorder), collector_resting(), _intercepting(recorder):
+        recorder.root = inner.__code__ if inner else None
         recorder.floor = sys._getframe()
         recorder.stack = CallStack(USER_FILES, recorder.root, recorder.floor)
         ledger.taken()  # the example's arguments are not the function's concern
@@ -186,30 +190,13 @@ def _runs_plainly(fn: Callable[..., Any], signature: inspect.Signature, example:
     return True
 
 
-def _body(fn: Callable[..., Any]) -> FunctionType | None:
-    """The Python function that runs when `fn` is called."""
-    seen: Any = fn
-    for _ in range(16):
-        if isinstance(seen, FunctionType):
-            inner = getattr(seen, "__wrapped__", None)
-            if not isinstance(inner, FunctionType) or not is_library(seen.__code__.co_filename):
-                return seen
-            seen = inner  # a decorator's wrapper, of a library: what it wraps is the user's
-        if isinstance(seen, MethodType):
-            seen = seen.__func__
-        elif isinstance(seen, functools.partial):
-            seen = seen.func
-        elif isinstance(seen, type):
-            return None
-        elif hasattr(seen, "__wrapped__"):
-            seen = seen.__wrapped__
-        else:
-            seen = getattr(type(seen), "__call__", None)  # noqa: B004  # wanted is the function, not whether there is one
-    return None
+def _code(function: FunctionType | None) -> Any:
+    return rewritten(function) if function is not None else _nothing()
 
 
-def _code(body: FunctionType | None) -> Any:
-    return rewritten(body) if body is not None else _nothing()
+def _intercepting(recorder: Recorder) -> AbstractContextManager[None]:
+    """See the operations of a library besides NumPy also where code is not rewritten."""
+    return nullcontext() if recorder.library is None else recorder.library.tracing()
 
 
 class _nothing:  # noqa: N801  # a context manager with nothing to do: there is no Python source
@@ -224,18 +211,24 @@ def _with_bound_parts(recorder: Recorder, fn: Callable[..., Any]) -> Callable[..
     """What is called for `fn`: a partial's own arguments are hidden inputs of the function it makes."""
     if not isinstance(fn, functools.partial):
         return fn
-    names = inspect.signature(fn.func).bind_partial(*fn.args, **fn.keywords).arguments
+    names = signature_of(fn.func).bind_partial(*fn.args, **fn.keywords).arguments
     known = {id(v): n for n, v in names.items()}
     args = [_default(recorder, v, known.get(id(v), "args")) for v in fn.args]
     return functools.partial(fn.func, *args, **{k: _default(recorder, v, k) for k, v in fn.keywords.items()})
 
 
-def _hold_owner(recorder: Recorder, fn: Callable[..., Any], body: FunctionType | None) -> None:
+def _hold_owner(recorder: Recorder, fn: Callable[..., Any]) -> None:
     """What the function reaches besides its arguments: its object, and mutable defaults."""
     if isinstance(fn, MethodType):
-        recorder.hold(fn.__self__, "self")
+        _hold(recorder, fn.__self__)
     elif not isinstance(fn, (FunctionType, type)):
-        recorder.hold(fn, "self")
+        _hold(recorder, fn)
+
+
+def _hold(recorder: Recorder, owner: Any) -> None:
+    recorder.hold(owner, "self")
+    if recorder.library is not None:
+        recorder.library.hold(recorder, owner, "self", None)
 
 
 def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
@@ -248,10 +241,10 @@ def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
 def _default(recorder: Recorder, value: Any, name: str) -> Any:
     """A default that was not given is a hidden input; what it holds outlives the call."""
     source = Source(Origin.HIDDEN, name, None, None, value, path=(name,))
-    if type(value) is np.ndarray and recorder.root is not None:
+    if (type(value) is np.ndarray or libraries.of(value) is not None) and recorder.root is not None:
         mine, node = recorder.capture(value, None, Instruction(recorder.root, 0))
         return TracedArray(mine, node, frozenset({source}))
-    if isinstance(value, (bool, int, float, complex, np.generic)):
+    if isinstance(value, (bool, int, float, complex, np.generic)) or libraries.is_object(value):
         return TracedScalar(value, None, frozenset({source}))
     if isinstance(value, str):
         return TracedText.of(value, frozenset({source}))
@@ -280,6 +273,8 @@ def _hold_argument(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Non
 def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
     if isinstance(value, OpenSpec):
         raise ValueError(value.problem)
+    if libraries.of(value) is not None:
+        return _tensor(recorder, value, path)
     if isinstance(value, (np.ndarray, np.generic, Spec)):
         bare = isinstance(value, Spec) or recorder.mode == "fake"
         mine: Any = value
@@ -297,8 +292,10 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
     source = Source(Origin.ARGUMENT, spell(path), value=value, path=path)
     if isinstance(value, str):
         return TracedText.of(value, frozenset({source}))
-    if isinstance(value, (bool, int, float, complex)):
+    if isinstance(value, (bool, int, float, complex)) or libraries.is_object(value):
         return TracedScalar(value, None, frozenset({source}))
+    if recorder.library is not None:
+        recorder.library.hold(recorder, value, spell(path), path)
     if (value is not None and not isinstance(value, type) and not callable(value)) or (
         hasattr(value, "__dict__") and not isinstance(value, (type, FunctionType))
     ):
@@ -306,6 +303,20 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
         if path == ("self",) or hasattr(value, "__dict__"):
             recorder.holders[id(value)] = type(recorder.holders[id(value)])(value, spell(path), False)
     return value
+
+
+def _tensor(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
+    """A tensor of a library's as the function gets it."""
+    assert recorder.library is not None
+    bare = recorder.mode == "fake"
+    mine = recorder.library.hollow(value) if bare else copy_array(value, recorder.given)
+    node = Node(Kind.INPUT, None, (path,), None, tuple(mine.shape), mine.dtype, None, False, None, 0)
+    if not bare:
+        node.base = recorder.sharing(mine, node)
+        if recorder.known is not None:
+            recorder.known.add(node)
+    recorder.nodes.append(node)
+    return TracedArray(mine, node)
 
 
 def _raised_at(error: BaseException) -> Site | None:
@@ -338,7 +349,7 @@ def build(captured: Capture) -> Graph:
     parameters = captured.signature.parameters  # a partial's own arguments are none of them
     guards = tuple(g for g in guards if g.path is None or g.path[0] in parameters)
     checks = tuple(_with_shapes(captured, guards, checked)) if asked else nodes
-    name = getattr(_body(captured.function) or captured.function, "__name__", "graph")
+    name = getattr(body(captured.function) or captured.function, "__name__", "graph")
     like = tuple(o for o in outlines(captured.example) if o[0][0] in parameters)
     return Graph(name, captured.signature, nodes, output, guards, checks, like, captured.flow.sizes)
 

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .trees import map_leaves
 
 
 def copy_tree(value: Any) -> Any:
     """Containers and arrays anew, other leaves as they are, unless they can be copied."""
-    owners: dict[int, Any] = {}
-    return map_leaves(
-        value, lambda leaf, _: copy_array(leaf, owners) if isinstance(leaf, np.ndarray) else _copied(leaf)
-    )
+    owners: dict[Any, Any] = {}
+    return map_leaves(value, lambda leaf, _: copy_array(leaf, owners) if libraries.is_array(leaf) else _copied(leaf))
 
 
 def _copied(leaf: Any) -> Any:
@@ -33,14 +32,23 @@ def _copied(leaf: Any) -> Any:
 
 def settled(value: Any) -> Any:
     """A call's result, a generator's as the list of what it yields."""
-    return list(value) if isinstance(value, GeneratorType) else value
+    value = list(value) if isinstance(value, GeneratorType) else value
+    return map_leaves(value, lambda leaf, _: _settled(leaf)) if libraries.LIBRARIES else value
+
+
+def _settled(leaf: Any) -> Any:
+    library = libraries.of(leaf)
+    return leaf if library is None else library.settled(leaf)
 
 
 _SMALL = 1 << 20
 
 
-def copy_array(array: Any, owners: dict[int, Any]) -> Any:
+def copy_array(array: Any, owners: dict[Any, Any]) -> Any:
     """A copy; of a view, the same view of the copy of the array that owns the memory (kept in `owners`)."""
+    library = libraries.of(array)
+    if library is not None:
+        return library.copy(array, owners)
     owner = owner_of(array)
     if type(array) is not np.ndarray:
         return np.array(array)
@@ -62,3 +70,9 @@ def owner_of(array: Any) -> Any:
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
+
+
+def memory_of(array: Any) -> Any:
+    """What two arrays have in common if a write into one can change the other."""
+    library = libraries.of(array)
+    return id(owner_of(array)) if library is None else library.memory(array)

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .events import Change, News, Stored
+from .libraries import HOOKS
 from .nodes import Kind
 from .recorder import Recorder, site
 from .traced import Traced, TracedText, holds_traced, raw
 
-HOOKS = "__nst__"
 _ABSENT = object()
 _SHALLOW = (list, set, deque, bytearray)
 
@@ -177,6 +178,9 @@ def _equal(a: Any, b: Any) -> bool:
     a, b = _plain(a), _plain(b)
     if type(a) is not type(b):
         return False
+    library = libraries.of(a)
+    if library is not None:
+        return library.same(a, b)
     if isinstance(a, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
     if isinstance(a, (list, tuple)):

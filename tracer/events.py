@@ -182,6 +182,14 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A random draw that is an operation of the graph: it draws anew each time."""
+
+    site: Site
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class RawMemory:
     site: Site
     what: str
@@ -222,5 +230,5 @@ class Effect:
 
 Event = (
     Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
-    | Unsupported | Effect
+    | Unsupported | Effect | Drawn
 )  # fmt: skip

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import inspect
 import io
 import re
 import tokenize
@@ -24,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from .callables import signature_of
 from .positions import SourceFile, range_of
 from .specs import OpenSpec, spec
 from .trees import leaves
@@ -153,7 +153,7 @@ def written_arguments(example: Example, function: Callable[..., Any]) -> dict[st
     """The text of each argument as it is written in an example, by parameter."""
     call = ast.parse(f"f({example.source}\n)", mode="eval").body
     assert isinstance(call, ast.Call)
-    known = inspect.signature(function).parameters.values()
+    known = signature_of(function).parameters.values()
     names = [p.name for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     written = {k.arg: ast.unparse(k.value) for k in call.keywords if k.arg}
     for name, argument in zip(names, call.args, strict=False):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .events import (
     Cached,
     Decision,
+    Drawn,
     Effect,
     Entered,
     Event,
@@ -143,7 +144,7 @@ def _likeness(event: Event, flow: Flow, live: set[Node]) -> Any:
             return *where, event.node in live, flow.mask(frozenset({event.source}))
         case Written():
             return *where, event.target.owner, event.node.function
-        case Output() | RawMemory() | Cached() | Unsupported():
+        case Output() | Drawn() | RawMemory() | Cached() | Unsupported():
             return *where, event.what
         case Effect():
             return *where, event.message

@@ -7,10 +7,12 @@ is a million `|`.  An in-place write adds the sources of what was written to the
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .events import Entered, Event, Origin, Origins, Read, Source
 from .nodes import NESTING, Kind, Node
 from .shapes import Size
@@ -28,6 +30,7 @@ _TYPE_FUNCTIONS = frozenset({
     np.ndim, np.iscomplexobj, np.isrealobj, np.isscalar, np.result_type, np.common_type, np.min_scalar_type,
     np.can_cast, np.issubdtype, np.finfo, np.iinfo, np.dtype,
 })  # fmt: skip
+_TYPE_ATTRIBUTES = frozenset({"dtype", "ndim"})
 _SHAPE_ONLY = frozenset({np.zeros_like, np.ones_like, np.empty_like})
 _SPECIAL = _SIZE_FUNCTIONS | _TYPE_FUNCTIONS | _SHAPE_ONLY | {getattr}
 """Functions whose result does not follow the contents of what they are given."""
@@ -38,6 +41,9 @@ class Flow:
 
     def __init__(self, nodes: list[Node], events: list[Event], names: Names | None = None) -> None:
         self.sizes = Sizes(names, {t for n in nodes if n.writes and n.function in RESHAPING for t in written(n)})
+        self._special = _SPECIAL.union(*(lib.size_functions | lib.type_functions for lib in libraries.LIBRARIES))
+        self._type_functions = _TYPE_FUNCTIONS.union(*(lib.type_functions for lib in libraries.LIBRARIES))
+        self._type_attributes = _TYPE_ATTRIBUTES.union(*(lib.type_attributes for lib in libraries.LIBRARIES))
         self._sources: list[Source] = []
         self._bits: dict[Source, int] = {}
         self._alike: dict[tuple[Origin, int, int], list[Source]] = {}
@@ -55,9 +61,9 @@ class Flow:
 
     def _follow(self, nodes: list[Node], entered: dict[Node, list[Entered]]) -> None:
         """One pass over the nodes in program order: a node's sources are those of its operands and of what entered."""
-        masks, memory = self._masks, self._memory
+        masks, memory, special = self._masks, self._memory, self._special
         for node in nodes:
-            if node.kind is not _CALL or node.function in _SPECIAL or node.kwargs:
+            if node.kind is not _CALL or node.function in special or node.kwargs:
                 mask = self._node(node, entered.get(node, ()))
             else:
                 mask = 0
@@ -132,7 +138,11 @@ class Flow:
             return self._read.get(node, 0)
         if _is_size(node):
             return self._size(node)
-        if node.function in _TYPE_FUNCTIONS or (node.function is getattr and node.args[1] in ("dtype", "ndim")):
+        if node.function is getattr:
+            types = node.args[1] in self._type_attributes
+        else:
+            types = node.function in self._type_functions
+        if types:
             return self._types(node)
         if node.function in _SHAPE_ONLY:
             like = node.args[0] if node.args and isinstance(node.args[0], Node) else None
@@ -201,7 +211,9 @@ class Flow:
 
 
 def _is_size(node: Node) -> bool:
-    return node.function in _SIZE_FUNCTIONS or (node.function is getattr and node.args[1] in ("size", "nbytes"))
+    if node.function is getattr:
+        return node.args[1] in ("size", "nbytes")
+    return node.function in _SIZE_FUNCTIONS or any(node.function in o.size_functions for o in libraries.LIBRARIES)
 
 
 def needed(nodes: list[Node], roots: Iterable[Node]) -> set[Node]:
@@ -243,5 +255,7 @@ def written(node: Node) -> list[Node]:
     found = (node.kwargs or {}).get("out")
     if found is None:
         writer = writer_of(node.function)
+        if writer is None and (library := libraries.current()) is not None:
+            writer = partial(library.written, node.function)
         found = writer(node.args, node.kwargs or {}) if writer else node.args[0] if node.args else None
     return [one for one in (found if isinstance(found, tuple) else (found,)) if isinstance(one, Node)]

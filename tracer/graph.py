@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import libraries
 from .nodes import Kind, Node, evaluate, fill
 from .outline import agree, outline
 from .sizes import Sizes
@@ -99,7 +100,7 @@ class Graph:
         bound = self._bind(args, kwargs)
         failed = [guard for guard, _ in self._refused(bound)]
         values: dict[Node, Any] = {}
-        copies: dict[int, Any] = {}
+        copies: dict[Any, Any] = {}
         for node in self.checks or self.nodes:
             try:
                 value = values[node] = evaluate(node, values, bound, copies)
@@ -136,7 +137,7 @@ class Graph:
     def _run(self, nodes: tuple[Node, ...], bound: dict[str, Any], guards: dict[Node, list[Guard]]) -> Any:
         """Evaluate nodes in order; a value is let go of after its last use, as the function lets go of it."""
         values: dict[Node, Any] = {}
-        copies: dict[int, Any] = {}
+        copies: dict[Any, Any] = {}
         ends = self._ends if nodes is self.nodes else self._check_ends
         for node, ending in zip(nodes, ends, strict=True):
             value = values[node] = evaluate(node, values, bound, copies)
@@ -223,6 +224,8 @@ def _holds(guard: Guard, value: Any) -> bool:
 
 
 def _same(a: Any, b: Any) -> bool:
+    if (library := libraries.of(a) or libraries.of(b)) is not None:
+        return libraries.of(a) is libraries.of(b) and library.same(a, b)
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return bool(np.array_equal(a, b))
     return a is b or bool(a == b) or (a != a and b != b)

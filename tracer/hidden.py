@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .attributes import attribute, shape_of
 from .effects import is_workspace
 from .events import Cached, Origin, Origins, Site, Source
@@ -40,10 +41,13 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
     if known is not None and known.argument:
         return value
     source = Source(Origin.HIDDEN, label, at, holder, value, quiet=quiet)
-    if isinstance(value, np.ndarray):
+    if libraries.is_array(value):
+        given = recorder.library.known(recorder, value, at.at) if recorder.library is not None else None
+        if given is not None:
+            return TracedArray(value, given)
         mine, node = recorder.capture(value, source, at.at)
         return TracedArray(mine, node)
-    if isinstance(value, _SCALARS):
+    if isinstance(value, _SCALARS) or libraries.is_object(value):
         return lift_constant(value, frozenset({source}))
     if value is None or callable(value):
         recorder.recent.append((at.at.code, value, source))
@@ -80,7 +84,7 @@ def _read_again(value: Any, label: str, at: Site, holder: Any, quiet: bool) -> A
 
 def from_outside(recorder: Recorder, value: Any, source: Source) -> Any:
     """What a random draw or the environment gave, with that origin; objects pass it on to what is read from them."""
-    if isinstance(value, np.ndarray):
+    if libraries.is_array(value):
         assert source.site is not None
         mine, node = recorder.capture(value, source, source.site.at)
         return TracedArray(mine, node)

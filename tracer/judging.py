@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from . import libraries
 from .attributes import LAYOUT, LOOK_UP
 from .bindings import bindings_of
 from .events import (
     Cached,
     Decision,
+    Drawn,
     Effect,
     Entered,
     Event,
@@ -106,6 +106,9 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
             yield from _written(event)
         case Output():
             yield from simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
+        case Drawn():
+            drawn = f"{event.what} draws anew in each run of the graph: its results follow the random state"
+            yield from (replace(f, severity=Severity.HINT) for f in simple("NST206", event.site, drawn))
         case RawMemory():
             yield from simple(
                 "NST401",
@@ -258,7 +261,7 @@ def _chose(event: Lost, source: Source, at: Located) -> Iterator[Found]:
 
 
 def _entered(event: Entered, sources: list[Source]) -> Iterator[Found]:
-    if isinstance(event.value, np.ndarray) and not any(s.site for s in sources):
+    if libraries.is_array(event.value) and not any(s.site for s in sources):
         yield from _untracked(event)
         return
     for source in sources:
@@ -352,7 +355,7 @@ def _read(event: Read) -> Iterator[Found]:
         return
     found = bindings_of(at, source)
     array = source.value
-    alias = ", a view of a larger array" if array.base is not None else ""
+    alias = ", a view of a larger array" if getattr(array, "base", None) is not None else ""
     message = (
         f"the hidden input `{source.label}` ({array_text(array)}{alias}) is baked into the graph as a copy"
         f"{rebound_words(found)}"

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .effects import is_workspace
 from .outside import RANDOM_STATE
 
@@ -41,12 +42,13 @@ def _state(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     owner = getattr(function, "__self__", None if hasattr(function, "__code__") else function)
     if hasattr(owner, "__dict__"):
         yield "self", vars(owner)
-    yield RANDOM_STATE, (random.getstate(), np.random.get_state(legacy=True))
+    drawn = [library.random_state().tolist() for library in libraries.LIBRARIES]
+    yield RANDOM_STATE, (random.getstate(), np.random.get_state(legacy=True), drawn)
 
 
 def _is_data(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.nbytes <= _LARGEST
+    if libraries.is_array(value):
+        return bool(value.nbytes <= _LARGEST)
     return isinstance(value, _PLAIN) or is_workspace(sys.modules.get(type(value).__module__))
 
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from . import libraries
 from .events import Entered, Instruction
 from .nodes import Kind, Node
 from .positions import FILES, Located, locate, range_of
@@ -72,6 +73,8 @@ def _of_call(call: ast.Call, made: Node, position: int | str) -> ast.expr | None
 
 
 def _is_method(made: Node) -> bool:
+    if any(library.is_method(made.function) for library in libraries.LIBRARIES):
+        return True
     return issubclass(getattr(made.function, "__objclass__", type), (np.ndarray, np.generic, float, int, complex))
 
 

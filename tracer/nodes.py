@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .callstack import Call
 from .trees import fetch
 
@@ -114,7 +115,7 @@ def whole_of(node: Node) -> Node | None:
     return whole if type(whole) is Node and whole.shape is None else None
 
 
-def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[int, Any]) -> Any:
+def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copies: dict[Any, Any]) -> Any:
     """The result of one node; `copies` holds this run's own copy of each captured array."""
     if node.kind is Kind.CALL:
         assert node.function is not None
@@ -128,8 +129,13 @@ def evaluate(node: Node, values: dict[Node, Any], bound: Mapping[str, Any], copi
     return _own(node.args[0], copies)
 
 
-def _own(array: Any, copies: dict[int, Any]) -> Any:
+def _own(array: Any, copies: dict[Any, Any]) -> Any:
     """This run's copy of a captured array; views of one memory stay views of one copy."""
+    library = libraries.of(array)
+    if library is not None:
+        if id(array) not in copies:
+            copies[id(array)] = library.copy(array, copies)
+        return copies[id(array)]
     if id(array) not in copies:
         base = array.base
         if isinstance(base, np.ndarray) and base.base is None:

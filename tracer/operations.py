@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from . import hollow
+from . import hollow, libraries
 from .events import Iteration, Lost, Origin, Sized, Source, Written
 from .hollow import ContentsNeeded
 from .instructions import instruction
@@ -30,6 +30,7 @@ from .traced import (
     origins_of,
     raw,
 )
+from .trees import is_structure
 from .views import base_of, base_of_part
 from .writers import RESHAPING, WRITERS
 
@@ -89,13 +90,17 @@ def apply(
             written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
     if written is None and function in WRITERS:
         written = WRITERS[function](args, kwargs or {})
-    real = True
+    real, library = True, recorder.library
     if recorder.known is not None:
         try:
             result, real = hollow.run(recorder, function, (values, named_values), (operands, named or {}), raw(written))
         except Unknown as unknown:
             origins = NO_ORIGINS.union(*(origins_of(a) for a in args))
             raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
+    elif library is not None:
+        result, changed = library.run(function, values, named_values)
+        if changed and written is None:
+            written = _traced(changed, (values, named_values), (operands, named or {}), (args, kwargs or {}))
     elif named_values:
         result = function(*values, **named_values)
     else:
@@ -128,8 +133,12 @@ def apply(
     elif isinstance(result, ndarray):
         shape, dtype = result.shape, result.dtype
         base = _base(result.base, args) if real and result.base is not None else None
+    elif library is not None and libraries.of(result) is library:
+        shape, dtype = tuple(result.shape), result.dtype
     else:
         shape, dtype = None, getattr(result, "dtype", kind)
+    if library is not None and base is None and written is None and shape is not None:
+        base = _shared(library, result, (values, named_values), (operands, named or {}))
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
     if real and recorder.known is not None:
@@ -160,6 +169,37 @@ def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
     return None
 
 
+def _traced(changed: tuple[Any, ...], values: Any, operands: Any, args: Any) -> Any:
+    """The traced tensors that an operation was seen to change: one of them, or several as a tuple."""
+    found: list[Any] = []
+    for value, operand, arg in _leaves(values, operands, args):
+        if type(operand) is Node and any(value is each for each in changed):
+            found.append(arg if is_array(arg) else TracedArray(value, operand))
+    return found[0] if len(found) == 1 else tuple(found) or None
+
+
+def _shared(library: libraries.Library, result: Any, values: Any, operands: Any) -> Node | None:
+    """The node in whose memory a result lies, where a tensor is concerned."""
+    tensor = libraries.of(result) is library
+    for value, operand, _ in _leaves(values, operands, operands):
+        concerned = type(operand) is Node and operand.shape is not None and (tensor or libraries.of(value) is library)
+        if concerned and (value is result or (libraries.is_array(value) and library.shares(value, result))):
+            return operand.owner  # type: ignore[no-any-return]  # a node's owner is a node
+    return None
+
+
+def _leaves(values: Any, operands: Any, args: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """What stands at the same places of three arguments that are built alike."""
+    if type(values) in (tuple, list) and type(operands) is not Node:
+        for value, operand, arg in zip(values, operands, args, strict=False):
+            yield from _leaves(value, operand, arg)
+    elif type(values) is dict and type(operands) is not Node:
+        for key, value in values.items():
+            yield from _leaves(value, operands[key], args[key])
+    else:
+        yield values, operands, args
+
+
 def _wrote(
     result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
 ) -> Any:
@@ -170,6 +210,9 @@ def _wrote(
         return None
     targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
+        if recorder.library is not None and target.node.shape != tuple(target.value.shape):
+            target.node.shape = tuple(target.value.shape)
+            recorder.reshaped.add(target.node)
         if node.function in RESHAPING:
             if hollow.is_hollow(recorder, target.node):
                 target.value = hollow.reshaped(target.value, raw(args[1:]))
@@ -199,32 +242,43 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
     """The traced counterpart of an operation's result; `args` are the operation's own."""
     if isinstance(result, ndarray):
         return TracedArray(result, node)
+    if recorder.library is not None and libraries.of(result) is not None:
+        return TracedArray(result, node)
     if isinstance(result, str):
         return TracedText.of(str(result), frozenset({node}), node)
-    if isinstance(result, OBJECTS):
+    if isinstance(result, OBJECTS) or libraries.is_object(result):
         return TracedScalar(result, node)
     if result is None or result is NotImplemented:
         return result
-    if type(result) in (tuple, list) or hasattr(result, "_fields"):
-        if node.function is np.ndarray.tolist:
+    if isinstance(result, (tuple, list)):
+        if _makes_lists(node):
             recorder.emit(Lost(site(at), node, NO_ORIGINS, result, "tolist"))
-        elif _has_parts_by_size(node):
+        elif _has_parts_by_size(node, recorder.library):
             count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti, node.call)
             recorder.nodes.append(count)
             recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
         if node.function is np.histogramdd and type(node.args[0]) is Node:
             recorder.sized.append(Sized(node.args[0], args[0].value.shape, site(at)))  # edges for each column
-        made = type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
-        if node.function is np.ndarray.tolist:
+        kept = type(result) is list or is_structure(type(result))
+        made: Any = (
+            type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts) if kept else tuple(parts)
+        )
+        if _makes_lists(node):
             recorder.listed[id(made)] = (made, args[0])
         return made
     recorder.emit(Lost(site(at), node, NO_ORIGINS, result, getattr(node.function, "__name__", "")))
     return result
 
 
-def _has_parts_by_size(node: Node) -> bool:
+def _makes_lists(node: Node) -> bool:
+    return getattr(node.function, "__name__", "") == "tolist"
+
+
+def _has_parts_by_size(node: Node, library: libraries.Library | None) -> bool:
     """Whether a result has as many parts as an axis is long, or as a traced number says."""
+    if library is not None and library.has_parts_by_size(node.function, node.args, node.kwargs or {}):
+        return True
     if node.function in _SPLITS:
         return len(node.args) > 1 and type(node.args[1]) is Node
     return node.function in _PARTS_BY_SIZE and type(node.args[0]) is Node
@@ -232,12 +286,16 @@ def _has_parts_by_size(node: Node) -> bool:
 
 def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:
     """The node of one part of a result that is a sequence."""
-    shape = part.shape if isinstance(part, (np.ndarray, np.generic)) else None
+    tensor = recorder.library is not None and libraries.of(part) is not None
+    shape = tuple(part.shape) if tensor or isinstance(part, (np.ndarray, np.generic)) else None
     dtype = getattr(part, "dtype", type(part))
     real = recorder.known is None or node in recorder.known or dtype is type(part)
     base = None if real else base_of_part(node, index, part)
     if real and isinstance(part, np.ndarray) and part.base is not None:
         base = _base(part.base, args)
+    elif tensor and recorder.library is not None:
+        plain = tuple(raw(arg) for arg in args)
+        base = _shared(recorder.library, part, (plain,), (node.args,))
     made = Node(
         Kind.CALL, operator.getitem, (node, index), None, shape, dtype, base, False, node.code, node.lasti, node.call
     )
@@ -275,10 +333,11 @@ def _lower(
         if holder is not None and not holder.argument and holder.at is not None:
             source = Source(Origin.HIDDEN, holder.label, holder.at, arg, arg, quiet=holder.quiet)
             entered.append((where, Untracked(arg, frozenset({source}))))
-    if kind is tuple or kind is list or kind is TracedShape or hasattr(arg, "_fields"):
+    if kind is tuple or kind is list or kind is TracedShape or hasattr(arg, "_fields") or isinstance(arg, tuple):
         pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in enumerate(arg)]
-        plain = list if kind is list else tuple
-        return plain(p[0] for p in pairs), plain(p[1] for p in pairs)
+        if kind is list:
+            return [p[0] for p in pairs], [p[1] for p in pairs]
+        return tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
     if kind is dict:
         lowered = {k: _lower(v, recorder, frame, entered, (*where, k)) for k, v in arg.items()}
         return {k: v[0] for k, v in lowered.items()}, {k: v[1] for k, v in lowered.items()}
@@ -287,8 +346,12 @@ def _lower(
         return raw(arg), raw(arg)
     if kind is TracedRange:
         return arg.raw, arg.raw
-    if isinstance(arg, np.ndarray) and kind is np.ndarray:
+    if (isinstance(arg, np.ndarray) and kind is np.ndarray) or libraries.of(arg) is not None:
         at = user_frame(frame) or sys._getframe()
+        library = recorder.library
+        known = library.known(recorder, arg, instruction(at)) if library is not None else None
+        if known is not None:
+            return arg, known
         mine, node = recorder.capture(arg, None, instruction(at))
         entered.append((where, Untracked(arg, frozenset({node}))))
         return mine, node

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .operations import apply
 from .telling import lose
 from .traced import TracedArray, TracedScalar, lift_constant, origins_of, raw
@@ -20,7 +21,7 @@ def scalar_operation(function: Callable[..., Any], args: tuple[Any, ...], frame:
     for arg in args:
         if type(arg) in (TracedArray, TracedScalar) and arg.node is not None:
             return _repeated(function, args, arg, frame) or apply(function, args, None, frame)
-        if type(arg) is np.ndarray:
+        if type(arg) is np.ndarray or libraries.of(arg) is not None:
             return apply(function, args, None, frame)
     result = function(*[raw(a) for a in args])
     if result is NotImplemented:

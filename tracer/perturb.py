@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from . import libraries
 from .specs import Spec
 from .trees import Path, children, is_container, is_record, leaves, map_leaves
 
@@ -29,7 +31,44 @@ class Perturbation:
 
 def arrays_of(example: Mapping[str, Any]) -> dict[Path, np.ndarray[Any, Any]]:
     """The array leaves of bound arguments, by path."""
-    return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if isinstance(v, np.ndarray)}
+    found: dict[Path, np.ndarray[Any, Any]] = {}
+    for name, value in example.items():
+        for leaf, path in leaves(value, (name,)):
+            library = libraries.of(leaf)
+            if isinstance(leaf, np.ndarray):
+                found[path] = leaf
+            elif library is not None:
+                found[path] = library.array(leaf)
+    return found
+
+
+_Rule = TypeVar("_Rule", bound=Callable[..., Iterator[Perturbation]])
+
+
+def _for_tensors(rule: _Rule) -> _Rule:
+    """Let a rule that makes arrays serve examples with tensors, too: arrays in their places become tensors."""
+
+    @functools.wraps(rule)
+    def made(example: Mapping[str, Any], *args: Any) -> Iterator[Perturbation]:
+        given = {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if libraries.of(v)}
+        for each in rule(example, *args):
+            if not given or not each.leaves.keys() & given.keys():
+                yield each
+                continue
+            kept: dict[int, Any] = {}
+            swapped = {p: _as_tensor(given[p], v, kept) if p in given else v for p, v in each.leaves.items()}
+            yield replace(each, leaves=swapped)
+
+    return cast(_Rule, made)
+
+
+def _as_tensor(tensor: Any, array: Any, kept: dict[int, Any]) -> Any:
+    library = libraries.of(tensor)
+    assert library is not None
+    if id(array) not in kept:
+        own = library.array(tensor).dtype
+        kept[id(array)] = library.like(tensor, array, None if array.dtype == own else array.dtype)
+    return kept[id(array)]
 
 
 def standing_in(tree: Any) -> Any:
@@ -55,6 +94,7 @@ def numbers_of(example: Mapping[str, Any]) -> dict[Path, Any]:
     return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if type(v) in kinds}
 
 
+@_for_tensors
 def contents(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """Other contents, the same shapes and dtypes."""
     arrays = arrays_of(example)
@@ -65,6 +105,7 @@ def contents(example: Mapping[str, Any]) -> Iterator[Perturbation]:
             yield Perturbation("values", made)
 
 
+@_for_tensors
 def thresholds(example: Mapping[str, Any], numbers: Iterable[Any]) -> Iterator[Perturbation]:
     """Contents at and on both sides of the numbers that conditions compare with."""
     arrays = arrays_of(example)
@@ -75,6 +116,7 @@ def thresholds(example: Mapping[str, Any], numbers: Iterable[Any]) -> Iterator[P
                 yield Perturbation("values", made)
 
 
+@_for_tensors
 def sizes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """Other sizes: all axes of one size change together, since they may have to agree."""
     arrays = arrays_of(example)
@@ -90,6 +132,7 @@ def sizes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
                     yield Perturbation("sizes", made)
 
 
+@_for_tensors
 def smaller(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """The example's own ranks with the smallest distinct sizes: for witnesses that can be read."""
     arrays = arrays_of(example)
@@ -104,6 +147,7 @@ def smaller(example: Mapping[str, Any]) -> Iterator[Perturbation]:
                 yield Perturbation("values and sizes", made)
 
 
+@_for_tensors
 def dtypes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """Other dtypes of the same kind of number."""
     arrays = arrays_of(example)
@@ -126,6 +170,7 @@ def arguments(example: Mapping[str, Any]) -> Iterator[Perturbation]:
             yield Perturbation("arguments", {path: other}, path)
 
 
+@_for_tensors
 def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """NaNs; two arrays exchanged; one array's size changed alone; no elements; one axis more."""
     arrays = arrays_of(example)
@@ -143,6 +188,7 @@ def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
                 yield Perturbation("sizes", {path: made})
 
 
+@_for_tensors
 def aliased(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """The same array given twice, where two have the same shape and dtype."""
     known: dict[tuple[Any, ...], Path] = {}
@@ -166,6 +212,9 @@ def other_values(value: Any) -> list[Any]:
         return [kind(value + 1), kind(-value) if value else kind(2)]
     if isinstance(value, str):
         return [value + "_"]
+    library = libraries.of(value)
+    if library is not None:
+        return [library.like(value, array) for array in other_values(library.array(value))]
     if isinstance(value, np.ndarray) and value.dtype.kind in "iufc":
         return [value + np.ones((), value.dtype)]
     if isinstance(value, np.ndarray) and value.dtype.kind == "b":
@@ -204,6 +253,9 @@ def filled(shape: tuple[int, ...], dtype: np.dtype[Any], variant: str) -> Any:
 
 def text_of(value: Any) -> str:
     """A leaf as Python that makes it again; large arrays by a rule where they follow one."""
+    library = libraries.of(value)
+    if library is not None:
+        return library.text(value)
     if isinstance(value, np.ndarray):
         return _array_text(value)
     if isinstance(value, np.generic):

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .folded import folded as fold_loops
 from .graph import Graph
 from .nodes import Kind, Node
 from .spelling import Printer, Row, describe
-from .trees import Leaf, children, is_record
+from .trees import Leaf, children, is_record, is_structure
 
 
 def code(graph: Graph, printer: Printer | None = None, *, elide: bool = False, folded: bool = True) -> str:
@@ -140,7 +141,8 @@ def _output(printer: Printer, tree: Any) -> str:
         return "{" + ", ".join(f"{printer.literal(k)}: {v}" for k, v in parts) + "}"
     if is_record(tree):
         return f"{printer.name_of(type(tree))}({', '.join(f'{k}={v}' for k, v in parts)})"
-    return f"{printer.name_of(type(tree))}({', '.join(v for _, v in parts)})"
+    inside = ", ".join(v for _, v in parts)
+    return f"{printer.name_of(type(tree))}({f'({inside},)' if is_structure(type(tree)) else inside})"
 
 
 def _elements(printer: Printer, tree: Sequence[Any]) -> list[str]:
@@ -150,7 +152,7 @@ def _elements(printer: Printer, tree: Sequence[Any]) -> list[str]:
 
 
 def _returned(printer: Printer, value: Any) -> str:
-    return printer.array(value) if isinstance(value, np.ndarray) else printer.literal(value)
+    return printer.array(value) if libraries.is_array(value) else printer.literal(value)
 
 
 __all__ = ["Printed", "Printer", "code", "describe", "line_of", "printed", "readable"]

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from .callstack import CallStack
-from .copies import copy_array, owner_of
+from .copies import copy_array, memory_of
 from .events import Entered, Event, Instruction, Read, Site, Sized, Source
 from .instructions import instruction
+from .libraries import Library
 from .nodes import Kind, Node
 
 USER_FILES: set[str] = set()
@@ -44,6 +45,8 @@ class Recorder:
     """What one trace has gathered so far."""
 
     mode: str = "symbolic"
+    library: Library | None = None
+    """The library besides NumPy whose tensors are traced; None where the user's program has none."""
     nodes: list[Node] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     captured: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
@@ -52,8 +55,11 @@ class Recorder:
     _pristine: dict[int, Any] = field(default_factory=dict)
     constants: dict[tuple[int, int, int], Node] = field(default_factory=dict)
     """By id of the live array and by the place (id of the code, instruction) that reads it."""
-    _memory_of: dict[int, Node] = field(default_factory=dict)
-    """By id of the array that owns the memory of one given or captured: the first input or constant in it."""
+    _memory_of: dict[Any, Node] = field(default_factory=dict)
+    """By the memory (`copies.memory_of`) of one given or captured: the first input or constant in it."""
+    memories_of_parameters: dict[Any, Any] = field(default_factory=dict)
+    parameters: dict[int, Any] = field(default_factory=dict)
+    """By id: the tensors that modules bring along, as the library's frontend keeps them."""
     given: dict[int, Any] = field(default_factory=dict)
     """By id of the array that owns the memory of an argument: the copy that the trace works on."""
     holders: dict[int, Holder] = field(default_factory=dict)
@@ -135,7 +141,9 @@ class Recorder:
         key = (id(array), id(at.code), at.lasti)
         node = self.constants.get(key)
         if node is None:
-            node = Node(Kind.CONSTANT, None, (pristine,), None, mine.shape, mine.dtype, None, False, at.code, at.lasti)
+            node = Node(
+                Kind.CONSTANT, None, (pristine,), None, tuple(mine.shape), mine.dtype, None, False, at.code, at.lasti
+            )
             node.base = self.sharing(pristine, node)
             if self.known is not None:
                 self.known.add(node)
@@ -147,7 +155,7 @@ class Recorder:
 
     def sharing(self, array: np.ndarray[Any, Any], node: Node) -> Node | None:
         """The first input or constant that lies in the memory of an array, if it is not `node`, whose array it is."""
-        first = self._memory_of.setdefault(id(owner_of(array)), node)
+        first = self._memory_of.setdefault(memory_of(array), node)
         return first if first is not node else None
 
     def enter(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .copies import copy_tree, settled
 from .cost import Costs
 from .drawing import ends_of
@@ -18,6 +19,7 @@ from .groups import Groups, groups_of
 from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printed, Printer, line_of, printed
+from .randomness import steady
 from .sizes import Sizes
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo, Place
@@ -100,20 +102,24 @@ def _values(graph: Graph, example: Mapping[str, Any]) -> dict[Node, str]:
     if len(graph.nodes) > _SHOWN:
         return {}
     values: dict[Node, Any] = {}
-    copies: dict[int, Any] = {}
+    copies: dict[Any, Any] = {}
     shown: dict[Node, str] = {}
     bound = copy_tree(dict(example))
-    for node in graph.nodes:
-        try:
-            values[node] = evaluate(node, values, bound, copies)
-        except Exception:  # noqa: BLE001  # a partial graph need not run to its end
-            break
-        shown[node] = summary(values[node])
+    with steady():
+        for node in graph.nodes:
+            try:
+                values[node] = evaluate(node, values, bound, copies)
+            except Exception:  # noqa: BLE001  # a partial graph need not run to its end
+                break
+            shown[node] = summary(values[node])
     return shown
 
 
 def summary(value: Any) -> str:
     """A value in one short line."""
+    library = libraries.of(value)
+    if library is not None:
+        value = library.array(value)
     if isinstance(value, np.ndarray):
         if value.size > 6:
             head = ", ".join(_number(v) for v in value.flat[:3])
@@ -159,7 +165,8 @@ def run_plainly(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     """Call a function on its own copy of the arguments."""
     args, kwargs = copy_tree((list(args), kwargs))
     try:
-        return Result(settled(function(*args, **kwargs)), None)
+        with steady():
+            return Result(settled(function(*args, **kwargs)), None)
     except Exception as error:  # noqa: BLE001  # what was raised is the result
         return Result(None, error)
 
@@ -173,6 +180,9 @@ def compare_results(a: Result, b: Result) -> bool:
 
 def same(a: Any, b: Any) -> bool:
     """Equality bit for bit: dtypes, shapes, signs of zero and NaN payloads' presence count."""
+    library = libraries.of(a) or libraries.of(b)
+    if library is not None:
+        return libraries.of(a) is libraries.of(b) and library.same(a, b)
     if isinstance(a, (np.ndarray, np.generic)) or isinstance(b, (np.ndarray, np.generic)):
         if type(a) is not type(b) or a.dtype != b.dtype or a.shape != b.shape:
             return False

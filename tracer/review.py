@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import libraries
 from .events import Instruction, Origin, Origins, Source
 from .flow import Flow
 from .graph import Graph
@@ -76,7 +77,7 @@ def _outputs(value: Any, at: Located, flow: Flow) -> Iterator[OutputNote]:
         origins = origins_of(value)
         if value.node is None or (value.node.shape is not None and not flow.reached(value.node)):
             yield OutputNote(at, origins, value.value if isinstance(value, Traced) else str(value))
-    elif isinstance(value, np.ndarray):
+    elif libraries.is_array(value):
         yield OutputNote(at, frozenset({Source(Origin.HIDDEN, "an array", None, value=value)}), value)
     elif type(value) in (int, float, complex) and at.node is not None and value_is_all(at):
         yield OutputNote(at, frozenset(), value)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .nodes import Kind, Node, fill
 from .shapes import Abstract, Dim, Reason, Size, Unknown, hint, infer, largest, smallest
 from .shapes.atoms import Kind as AtomKind
@@ -176,7 +177,9 @@ def _inputs(terms: Terms) -> Iterator[str | None]:
 
 
 def _is_elementwise(function: Any) -> bool:
-    return isinstance(function, np.ufunc) and function.signature is None and function.nout == 1
+    if isinstance(function, np.ufunc):
+        return function.signature is None and function.nout == 1
+    return any(library.is_elementwise(function) for library in libraries.LIBRARIES)
 
 
 EXACT: dict[Callable[..., Any], Callable[..., Any]] = {

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .addresses import UNNAMED, address, lambda_text
 from .attributes import INDEX_TRICKS
 from .columns import Item, Places
@@ -135,7 +136,7 @@ class Printer:
         if node.shape is None:
             return getattr(node.dtype, "__name__", str(node.dtype))
         if node.dtype not in self._dtypes:
-            self._dtypes[node.dtype] = str(node.dtype)
+            self._dtypes[node.dtype] = dtype_text(node.dtype)
         return self._dtypes[node.dtype]
 
     def statement(self, node: Node) -> str:
@@ -290,6 +291,9 @@ class Printer:
             return "{" + ", ".join(f"{self.literal(k)}: {self.operand(v)}" for k, v in value.items()) + "}"
         if isinstance(value, np.generic):
             return self.scalar(value)
+        for library in libraries.LIBRARIES:
+            if isinstance(value, library.objects) and (text := library.literal(value)) is not None:
+                return f"{self.module(library.name)}.{text}"
         if isinstance(value, float) and not math.isfinite(value):
             return self.np("nan") if value != value else self.np("inf") if value > 0 else f"-{self.np('inf')}"
         if isinstance(value, complex) and not _reads_back(value):
@@ -338,7 +342,7 @@ class Printer:
 
     def memory(self, array: np.ndarray[Any, Any]) -> list[str]:
         """The line that makes the memory which several captured arrays share, before the first of them."""
-        owner = array.base
+        owner = getattr(array, "base", None)
         if not isinstance(owner, np.ndarray) or id(owner) in self.memories or id(owner) not in self._shared:
             return []
         known = {id(n.args[0]): name for n, name in self.names.items() if n.kind is Kind.CONSTANT}
@@ -347,23 +351,29 @@ class Printer:
 
     def captured(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
         """A captured array, as a view where its memory is shared with another."""
-        name = self.memories.get(id(array.base))
-        if name is None or array.base is None:
+        base = getattr(array, "base", None)
+        name = self.memories.get(id(base))
+        if name is None or base is None:
             return self.array(array, elide=elide)
-        offset = array.__array_interface__["data"][0] - array.base.__array_interface__["data"][0]
+        offset = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
         return f"{self.np('ndarray')}({array.shape}, {self.literal(array.dtype)}, {name}, {offset}, {array.strides})"
 
     @cached_property
     def _shared(self) -> set[int]:
         """The ids of arrays whose memory more than one captured array lies in."""
         arrays = {id(n.args[0]): n.args[0] for n in self.graph.nodes if n.kind is Kind.CONSTANT}
-        owners = Counter(id(a.base) if isinstance(a.base, np.ndarray) else i for i, a in arrays.items())
+        bases = ((i, getattr(a, "base", None)) for i, a in arrays.items())
+        owners = Counter(id(base) if isinstance(base, np.ndarray) else i for i, base in bases)
         return {i for i, count in owners.items() if count > 1}
 
     def array(self, array: np.ndarray[Any, Any], *, elide: bool = False) -> str:
         """A captured array: readable where it is small, else its bytes."""
         if elide and array.nbytes > _ELIDED:
             return f"...  # captured, {array.nbytes:,} bytes"
+        library = libraries.of(array)
+        if library is not None:
+            text, modules = library.exact(array)
+            return text.format(*map(self.module, modules))
         plain = (
             array.dtype.kind in "biufc"
             and array.dtype.itemsize <= 16
@@ -450,6 +460,8 @@ def _name(function: Any) -> str:
 
 def _is_method(function: Any) -> bool:
     owner = getattr(function, "__objclass__", None)
+    if any(library.is_method(function) for library in libraries.LIBRARIES):
+        return True
     return owner is not None and issubclass(owner, (np.ndarray, np.generic, int, float, complex, str))
 
 
@@ -462,4 +474,9 @@ def describe(node: Node, varying: AbstractSet[int] = frozenset(), sizes: Sequenc
     if node.shape is None:
         return getattr(node.dtype, "__name__", str(node.dtype))
     texts = [":" if axis in varying else str(size) for axis, size in enumerate(sizes or node.shape)]
-    return f"{node.dtype}[{', '.join(texts)}]"
+    return f"{dtype_text(node.dtype)}[{', '.join(texts)}]"
+
+
+def dtype_text(dtype: Any) -> str:
+    """A dtype as it stands before a shape: `float32`, also where a library calls it `torch.float32`."""
+    return str(dtype).removeprefix("torch.")

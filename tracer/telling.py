@@ -22,7 +22,7 @@ def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) ->
     outcome = bool(value.value)
     if recorder is not None and recorder.decided is value:
         recorder.decided = None
-    elif recorder is not None and not recorder.muted:
+    elif recorder is not None and not recorder.muted and not _unseen(recorder, frame):
         recorder.emit(Decision(site(frame), value.node, origins_of(value), outcome, asserted))
     return outcome
 
@@ -30,7 +30,7 @@ def decide(value: Traced, frame: FrameType | None, *, asserted: bool = False) ->
 def lose(value: Any, how: str, frame: FrameType | None) -> None:
     """Note that a traced value is about to become a plain one."""
     recorder = CURRENT.get()
-    if recorder is not None and not recorder.muted:
+    if recorder is not None and not recorder.muted and not _unseen(recorder, frame):
         need_contents(recorder, value, Why.VALUE, frame)
         recorder.emit(Lost(site(frame), value.node, origins_of(value), raw(value), how))
 
@@ -61,8 +61,13 @@ def sized(recorder: Recorder, value: Traced, frame: FrameType | None) -> None:
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:
     """Note that a loop runs as often as a traced value says."""
     recorder = CURRENT.get()
-    if recorder is not None and not recorder.muted:
+    if recorder is not None and not recorder.muted and not _unseen(recorder, frame):
         recorder.emit(Iteration(site(frame), value.node, origins_of(value), count))
+
+
+def _unseen(recorder: Recorder, frame: FrameType | None) -> bool:
+    """Whether a library's own code asks, which is none of the user's conditions."""
+    return recorder.library is not None and recorder.library.owns(frame)
 
 
 def formatted(value: Traced, text: str, frame: FrameType) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from . import libraries
 from .events import Origins
 from .nodes import Node
 
@@ -220,7 +221,7 @@ def lift_constant(value: Any, origins: Origins) -> Any:
     """A number that is constant in the graph, with where it came from; other values as they are."""
     if isinstance(value, str):
         return TracedText.of(value, origins)
-    if isinstance(value, OBJECTS) and not isinstance(value, Traced):
+    if (isinstance(value, OBJECTS) or libraries.is_object(value)) and not isinstance(value, Traced):
         return TracedScalar(value, None, origins)
     return value
 

@@ -33,7 +33,14 @@ class Leaf:
 def is_container(value: Any) -> bool:
     """Whether `value` is taken apart rather than seen as a leaf."""
     kind = type(value)
-    return kind in (tuple, list, dict) or is_record(value) or (isinstance(value, tuple) and hasattr(kind, "_fields"))
+    if kind in (tuple, list, dict) or is_record(value):
+        return True
+    return isinstance(value, tuple) and (hasattr(kind, "_fields") or is_structure(kind))
+
+
+def is_structure(kind: type) -> bool:
+    """Whether a class is a tuple with named items that C code made (`torch.return_types.max`)."""
+    return kind.__module__ == "torch.return_types"
 
 
 def is_record(value: Any) -> bool:

@@ -8,7 +8,6 @@ process itself, on copies of the arguments.
 from __future__ import annotations
 
 import gc
-import inspect
 import os
 import pickle
 import select
@@ -20,11 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import libraries
+from .callables import plain, signature_of
 from .capture import build, capture
 from .copies import copy_tree, settled
 from .looking import differences, fingerprint
 from .perturb import standing_in
-from .trees import Path, put
+from .trees import Path, leaves, put
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ class Trials:
     """A keeper of the state before the trace; use as a context manager."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> None:
-        self._call = _Call(function, args, kwargs, mode)
+        libraries.attend(function, *(leaf for leaf, _ in leaves([list(args), kwargs])))
+        self._call = _Call(plain(function), args, kwargs, mode)
         self._keeper: int | None = None
         self._ask = self._answer = -1
 
@@ -145,7 +147,7 @@ def in_copies(
 
     There must be `fork`.
     """
-    call, outcomes = _Call(function, args, kwargs, mode), list[Outcome]()
+    call, outcomes = _Call(plain(function), args, kwargs, mode), list[Outcome]()
     while len(outcomes) < len(trials) and time.monotonic() < until:
         outcomes += map(pickle.loads, _in_child(call, trials[len(outcomes) :], seconds, until))
     return outcomes
@@ -228,7 +230,7 @@ def replaced(
     """Arguments with other values at some paths; defaults that were not given can be given so, too."""
     if not leaves:
         return args, kwargs
-    bound = inspect.signature(function).bind(*args, **kwargs)
+    bound = signature_of(function).bind(*args, **kwargs)
     for path, value in leaves.items():
         bound.arguments[path[0]] = put(bound.arguments.get(path[0]), path[1:], value)
     return list(bound.args), dict(bound.kwargs)

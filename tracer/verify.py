@@ -8,6 +8,7 @@ of NST601, where no finding says why.
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from . import perturb
+from . import libraries, perturb
 from .capture import Capture
 from .copies import copy_tree
 from .events import Instruction, Origin, Source, Stored
@@ -235,10 +236,10 @@ _SAMPLE = {"values": 3, "values and sizes": 2, "sizes": 3, "dtype": 1, "argument
 
 def _weight(candidate: Perturbation, search: _Search) -> int:
     """How little a candidate says: the elements to read, more where the graph only raises or has no elements."""
-    arrays = [v for v in candidate.leaves.values() if isinstance(v, np.ndarray)]
+    sizes: list[int] = [math.prod(v.shape) for v in candidate.leaves.values() if libraries.is_array(v)]
     args, kwargs = _arguments(search, candidate)
     raises = run_plainly(search.graph.replay, tuple(args), kwargs).error is not None
-    return sum(v.size for v in arrays) + 50 * raises + 1000 * sum(v.size == 0 for v in arrays)
+    return sum(sizes) + 50 * raises + 1000 * sizes.count(0)
 
 
 def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:

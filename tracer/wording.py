@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from . import libraries
 from .bindings import Bindings, bindings_of
 from .events import Origin, Site, Source
 from .positions import locate
 from .report import summary
 from .rules import Severity
+from .spelling import dtype_text
 from .traced import raw
 from .worker.wire import Related
 
@@ -37,7 +39,7 @@ def in_words(sources: Iterable[Source]) -> str:
 def value_text(value: Any) -> str:
     """A value in at most 60 characters."""
     plain = raw(value)
-    if isinstance(plain, np.ndarray):
+    if libraries.is_array(plain):
         text = summary(plain)
     else:
         text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
@@ -45,7 +47,7 @@ def value_text(value: Any) -> str:
 
 
 def array_text(array: np.ndarray[Any, Any]) -> str:
-    return f"{array.dtype}{list(array.shape)}, {_bytes(array.nbytes)}"
+    return f"{dtype_text(array.dtype)}{list(array.shape)}, {_bytes(array.nbytes)}"
 
 
 def _bytes(count: int) -> str:

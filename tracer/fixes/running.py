@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
 import random
 import time
 import warnings
@@ -20,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import perturb
+from .. import libraries, perturb
+from ..callables import signature_of
 from ..copies import settled
 from ..examples import BadExample, Example, arguments, collect, evaluate
 from ..loader import load_module
@@ -141,7 +141,7 @@ def tried(
     Other contents and some other sizes, none among them; a new parameter, and numbers, stay what they are.
     """
     witnesses = [witness_trial(witness, function, module, bench.path, parameter) for witness in bench.witnesses]
-    given = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    given = dict(signature_of(function).bind(*args, **kwargs).arguments)
     given = standing_in({name: value for name, value in given.items() if parameter is None or name != parameter.name})
     sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
     odd = (p for p in perturb.odd_ones(given) if p.kind == "values" or any(a.size == 0 for a in p.leaves.values()))
@@ -176,7 +176,7 @@ class Watched:
     def __init__(self, function: Callable[..., Any], draws: bool) -> None:
         self._function = function
         self._draws = draws
-        self.__signature__ = inspect.signature(function)
+        self.__signature__ = signature_of(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Ran:
         met: set[str] = set()
@@ -193,7 +193,8 @@ class Watched:
 
 def _plain(leaf: Any, _: Path) -> Any:
     """A leaf whose contents can be compared; objects are what they are."""
-    return leaf if isinstance(leaf, (np.ndarray, np.generic, bool, int, float, complex, str)) else None
+    plain = isinstance(leaf, (np.generic, bool, int, float, complex, str))
+    return leaf if plain or libraries.is_array(leaf) else None
 
 
 @contextmanager
@@ -214,7 +215,7 @@ def witness_trial(
     witness: Witness, function: Callable[..., Any], module: ModuleType, path: str, parameter: Parameter | None
 ) -> Trial | None:
     """A run on a witness's arguments and on its value for a hidden input, which may be a parameter by now."""
-    names = inspect.signature(function).parameters
+    names = signature_of(function).parameters
     leaves, nudge = {}, None
     try:
         for name, text in witness.arguments.items():

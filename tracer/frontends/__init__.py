@@ -1,0 +1,1 @@
+"""Libraries of arrays besides NumPy, each loaded only where the user's program uses it (`libraries.attend`)."""

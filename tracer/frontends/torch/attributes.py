@@ -1,0 +1,77 @@
+"""Attributes of traced tensors that are not as NumPy's are: sizes by method, raw memory, what tells of a type."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import torch
+
+from ...attributes import length, shape_of
+from ...events import Drawn, RawMemory
+from ...operations import apply
+from ...recorder import CURRENT, site
+from ...traced import Traced, raw
+from .calls import RANDOM
+from .interception import is_own
+
+_RAW_MEMORY = frozenset({
+    "data_ptr", "untyped_storage", "storage", "__cuda_array_interface__", "__dlpack__", "__array_interface__",
+})  # fmt: skip
+TYPES = frozenset({
+    "dtype", "device", "layout", "ndim", "requires_grad", "is_cuda", "is_cpu", "is_leaf", "is_sparse", "is_quantized",
+    "is_meta", "is_mps", "is_nested", "itemsize",
+})  # fmt: skip
+"""Attributes that tell of a tensor's type."""
+TYPE_METHODS = frozenset({
+    "dim", "ndimension", "is_floating_point", "is_complex", "is_contiguous", "element_size", "get_device", "is_signed",
+})  # fmt: skip
+SIZE_METHODS = frozenset({"numel", "nelement"})
+_PLAIN = frozenset({"grad_fn", "_version", "_base", "names", "_backward_hooks", "_is_view", "_typed_storage"})
+
+
+def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
+    """An attribute of a traced tensor; NotImplemented for what is as NumPy's arrays have it."""
+    tensor = value.value
+    if not isinstance(tensor, torch.Tensor):
+        return NotImplemented
+    recorder = CURRENT.get()
+    if name == "shape":
+        return shape_of(value, frame)
+    if name == "size":
+        return partial(_size, value)
+    if name in _RAW_MEMORY and callable(getattr(torch.Tensor, name, None)):
+        return partial(_raw_memory, value, name)
+    if name in _RAW_MEMORY:
+        _tell_raw(name, frame)
+        return getattr(tensor, name)
+    if name in _PLAIN or (is_own(frame) and (name in TYPES or name in TYPE_METHODS)):
+        return getattr(tensor, name)
+    if name in TYPES:
+        return apply(getattr, (value, name), None, frame)
+    if name in RANDOM and recorder is not None and callable(getattr(tensor, name, None)):
+        recorder.emit(Drawn(site(frame), f"torch.Tensor.{name}"))
+    if name == "__len__":
+        return partial(length, value, frame)
+    return NotImplemented
+
+
+def _size(value: Traced, dim: Any = None) -> Any:
+    """`x.size()` is `x.shape`; `x.size(0)` is one of its sizes."""
+    frame = sys._getframe(1)
+    shape = shape_of(value, frame)
+    return shape if dim is None else shape[operator.index(raw(dim))]
+
+
+def _raw_memory(value: Traced, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    _tell_raw(name, sys._getframe(1))
+    return getattr(value.value, name)(*args, **kwargs)
+
+
+def _tell_raw(name: str, frame: FrameType | None) -> None:
+    recorder = CURRENT.get()
+    if recorder is not None and not is_own(frame):
+        recorder.emit(RawMemory(site(frame), name))

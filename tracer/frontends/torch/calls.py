@@ -1,0 +1,158 @@
+"""What stands in for PyTorch's functions in calls of user code, and which functions are of which kind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import Any
+
+import torch
+
+from ...calls import Suspended, opaque, primitive
+from ...events import Change, Drawn, News, Stored
+from ...libraries import HOOKS
+from ...operations import apply
+from ...outside import RANDOM_STATE, spell
+from ...recorder import CURRENT, Recorder, site
+from ...telling import plain as plain_of
+from .modules import plain
+
+Function = Callable[..., Any]
+OWNERS = (torch._C.TensorBase, torch.Tensor)
+_OPERATION_MODULES = (
+    "torch", "torch.functional", "torch.nn.functional", "torch._tensor", "torch.linalg", "torch.fft", "torch.special",
+    "torch._C._nn", "torch._C._linalg", "torch._C._fft", "torch._C._special", "torch._C._sparse", "torch._C._nested",
+    "torch.signal.windows.windows", "torch._ops", "torch.nn.init", "torch.nn.utils.rnn", "torch._VF", "torch._C",
+    "torch._jit_internal", "torch.sparse", "torch.nested", "torch._C._VariableFunctions", "torch.autograd",
+)  # fmt: skip
+"""Modules whose functions are operations, each one node."""
+_QUESTIONS = frozenset({
+    "is_grad_enabled", "get_default_dtype", "get_num_threads", "is_tensor", "is_inference_mode_enabled",
+    "set_grad_enabled", "_set_grad_enabled", "set_default_dtype", "set_num_threads", "get_default_device",
+    "set_default_device", "is_autocast_enabled", "is_anomaly_enabled", "compile", "typename", "is_storage", "vmap",
+    "get_rng_state", "initial_seed", "are_deterministic_algorithms_enabled", "manual_seed", "seed", "set_rng_state",
+    "is_deterministic_algorithms_warn_only_enabled", "get_device_module", "set_printoptions",
+    "use_deterministic_algorithms",
+    "set_float32_matmul_precision", "get_float32_matmul_precision", "is_scripting", "is_tracing", "save", "load",
+    "_assert", "cond", "while_loop", "accelerator",
+})  # fmt: skip
+"""Functions of these modules that are no operations on tensors."""
+_SEEDING = frozenset({"manual_seed", "seed", "set_rng_state"})
+RANDOM = frozenset({
+    "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "bernoulli", "poisson",
+    "multinomial", "dropout", "alpha_dropout", "feature_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d",
+    "dropout3d", "rrelu", "gumbel_softmax", "native_dropout", "bernoulli_", "normal_", "uniform_", "random_",
+    "exponential_", "geometric_", "cauchy_", "log_normal_", "fractional_max_pool2d", "fractional_max_pool3d",
+    "fractional_max_pool2d_with_indices", "dropout_", "alpha_dropout_", "feature_dropout_", "rrelu_", "binomial",
+    "_fused_dropout",
+})  # fmt: skip
+"""The names of operations that draw random numbers."""
+
+
+def callee(function: Any, recorder: Recorder) -> Any:
+    """What stands in for one of PyTorch's functions in a call; None where it is none of its own."""
+    kind = type(function)
+    if kind is FunctionType and HOOKS in function.__globals__ and "_torchdynamo_orig_callable" not in vars(function):
+        return None
+    original = plain(function) if kind is FunctionType or isinstance(function, torch.nn.Module) else function
+    if original is not function:
+        return original
+    if kind is MethodDescriptorType or kind is WrapperDescriptorType:
+        return partial(primitive, function) if is_method_of_tensors(function) else None
+    if kind is MethodType or kind is MethodWrapperType:
+        return _method(function)
+    module = _module_of(function)
+    if module.partition(".")[0] != "torch":
+        return None
+    name = getattr(function, "__name__", "")
+    if name in _SEEDING and module in ("torch", "torch.random"):
+        return partial(_seeding, function)
+    if isinstance(function, type):
+        return partial(primitive, function) if issubclass(function, torch.Tensor) else _class(function)
+    if isinstance(function, torch.nn.Module):
+        return function
+    if isinstance(function, (torch._ops.OpOverload, torch._ops.OpOverloadPacket)):
+        return partial(primitive, function)
+    if isinstance(function, (torch.jit.ScriptFunction, torch.jit.ScriptModule)):
+        return partial(opaque, function)
+    if kind not in (FunctionType, BuiltinFunctionType):
+        return function
+    if name in _QUESTIONS or module.startswith(("torch.random", "torch.cuda", "torch.backends", "torch.amp")):
+        return function
+    if module in _OPERATION_MODULES:
+        return partial(_drawing, function) if name in RANDOM else partial(primitive, function)
+    if module.startswith(("torch.nn", "torch.utils._pytree", "torch.utils.checkpoint", "torch.distributions")):
+        return function  # Python code over operations, which are seen
+    return partial(opaque, function)
+
+
+def is_method_of_tensors(function: Any) -> bool:
+    """Whether a descriptor is a method of tensors."""
+    return issubclass(function.__objclass__, OWNERS[0])
+
+
+def _module_of(function: Any) -> str:
+    """The name of the module that a callable is from."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, ModuleType):
+        return owner.__name__
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return module if isinstance(module, str) else ""
+
+
+def _class(function: type) -> Any:
+    """A class of PyTorch's own: a context manager, a container, a layer; a layer draws its parameters."""
+    if issubclass(function, torch.nn.Module):
+        return Suspended(function)
+    return function
+
+
+def _method(function: Any) -> Any:
+    """A bound method of one of PyTorch's classes."""
+    owner = function.__self__
+    if isinstance(owner, type) and issubclass(owner, torch.autograd.Function):
+        return partial(opaque, function)
+    if isinstance(owner, torch.Generator):
+        return partial(_seeding, function) if function.__name__ in ("manual_seed", "seed", "set_state") else function
+    if isinstance(owner, torch.nn.Module):
+        inner = getattr(function, "__func__", None)
+        return None if isinstance(inner, FunctionType) and HOOKS in inner.__globals__ else function
+    return None
+
+
+def _drawing(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """A random draw, which is an operation of the graph: it draws anew each time."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is not None and _draws(function, args, kwargs):
+        recorder.emit(Drawn(site(frame), spell(function)))
+    return apply(function, args, kwargs or None, frame)
+
+
+def _draws(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call draws: dropout does so in training only."""
+    if "dropout" not in getattr(function, "__name__", ""):
+        return True
+    training = kwargs.get("training", args[2] if len(args) > 2 else True)
+    return bool(getattr(training, "value", training))
+
+
+def _seeding(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """The random state is set: a change of state that the graph does not make."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is None:
+        return function(*args, **kwargs)
+    owner = getattr(function, "__self__", None)
+    change = Stored(site(frame), owner or torch.random, RANDOM_STATE, Change.METHOD, function.__name__, False, None)
+    change.news.append(News("its state", "seeded anew"))
+    recorder.emit(change)
+    return function(*plain_of(args, frame), **plain_of(kwargs, frame))

@@ -1,0 +1,151 @@
+"""PyTorch as the core sees it: one object with the answers of this package's modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ...recorder import Recorder
+from ...traced import TracedArray
+from . import attributes, calls, interception, modules, naming, tensors
+from .elementwise import is_elementwise
+from .interception import resting
+
+if TYPE_CHECKING:
+    from .hollow import Hollows
+
+_TELLS_TYPE = frozenset(getattr(torch.Tensor, name) for name in attributes.TYPE_METHODS if hasattr(torch.Tensor, name))
+_TELLS_SIZE = frozenset(getattr(torch.Tensor, name) for name in attributes.SIZE_METHODS) | {torch.numel}
+_UNSET = frozenset({torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor})
+_TWO_WRITTEN = frozenset({torch.nn.functional.batch_norm, torch.batch_norm, torch.nn.functional.instance_norm})
+"""Functions that write their second and third argument, the running statistics."""
+
+_UNBINDING = frozenset({torch.unbind, torch.Tensor.unbind})
+_SPLITTING = frozenset({torch.split, torch.Tensor.split})
+
+
+class Torch:
+    """PyTorch, for `libraries.Library`."""
+
+    name = "torch"
+    classes = (torch.Tensor,)
+    objects = naming.OBJECTS
+    owners = calls.OWNERS
+    type_attributes = attributes.TYPES
+    size_functions = _TELLS_SIZE
+    type_functions = _TELLS_TYPE | {torch.is_floating_point, torch.is_complex}
+    clone = staticmethod(torch.Tensor.clone)
+    unset = _UNSET
+
+    def __init__(self) -> None:
+        self._known_hollows: Hollows | None = None
+
+    # ---- while a trace is on ---------------------------------------------------------------------
+
+    def tracing(self) -> AbstractContextManager[None]:
+        return interception.intercepting()
+
+    def run(
+        self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Run one operation; what it wrote is seen by the versions of the tensors that it was given."""
+        with torch._C.DisableTorchFunction():
+            given = list(_tensors((values, named)))
+            before = [_version(tensor) for tensor in given]
+            result = function(*values, **named)
+            changed = (t for t, version in zip(given, before, strict=True) if _version(t) != version)
+            return result, tuple(changed)
+
+    def run_hollow(self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> Any:
+        with torch._C.DisableTorchFunction():
+            return self._hollows().run(function, values, named)
+
+    def _hollows(self) -> Hollows:
+        if self._known_hollows is None:
+            from .hollow import Hollows  # slow to import, and needed where an example has no contents
+
+            self._known_hollows = Hollows()
+        return self._known_hollows
+
+    def callee(self, function: Any, recorder: Recorder) -> Any:
+        return calls.callee(function, recorder)
+
+    def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
+        return attributes.attribute(value, name, frame)
+
+    def owns(self, frame: FrameType | None) -> bool:
+        return interception.is_own(frame)
+
+    known = staticmethod(resting(modules.known))
+    hold = staticmethod(modules.hold)
+
+    # ---- functions -------------------------------------------------------------------------------
+
+    plain = staticmethod(modules.plain)
+    method = staticmethod(modules.method)
+    is_method = staticmethod(naming.is_method)
+    is_elementwise = staticmethod(is_elementwise)
+    address = staticmethod(naming.address)
+
+    def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+        if function in _UNBINDING:
+            return True
+        size = args[1] if len(args) > 1 else kwargs.get("split_size_or_sections", kwargs.get("split_size"))
+        return function in _SPLITTING and not isinstance(size, (tuple, list))
+
+    def written(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        if function in _TWO_WRITTEN:
+            return args[1:3] or (kwargs.get("running_mean"), kwargs.get("running_var"))
+        return args[0] if args else None
+
+    # ---- tensors ---------------------------------------------------------------------------------
+
+    @resting
+    def hollow(self, tensor: Any) -> Any:
+        return self._hollows().hollow(tensor)
+
+    memory = staticmethod(resting(tensors.memory))
+    shares = staticmethod(resting(tensors.shares))
+    copy = staticmethod(resting(tensors.copy))
+    settled = staticmethod(resting(tensors.settled))
+    same = staticmethod(resting(tensors.same))
+    array = staticmethod(resting(tensors.array))
+    like = staticmethod(resting(tensors.like))
+    text = staticmethod(resting(tensors.text))
+    exact = staticmethod(resting(tensors.exact))
+    literal = staticmethod(naming.literal)
+
+    # ---- state -----------------------------------------------------------------------------------
+
+    @resting
+    def random_state(self) -> Any:
+        return torch.get_rng_state()
+
+    @resting
+    def set_random_state(self, state: Any) -> None:
+        torch.set_rng_state(state)
+
+
+def _tensors(value: Any) -> Any:
+    """The tensors in arguments."""
+    if type(value) is TracedArray:
+        raise TypeError("a traced tensor must not reach PyTorch's own code")  # which would take it for a tensor
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _tensors(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _tensors(item)
+
+
+def _version(tensor: torch.Tensor) -> int:
+    return 0 if tensor.is_inference() else tensor._version
+
+
+LIBRARY = Torch()

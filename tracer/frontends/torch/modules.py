@@ -1,0 +1,91 @@
+"""Modules: their parameters and buffers are inputs of a graph, what else they hold is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import MethodType
+from typing import Any
+
+import torch
+from torch.nn import Module
+
+from ...copies import copy_array
+from ...events import Instruction
+from ...nodes import Kind, Node
+from ...recorder import Recorder
+from ...trees import Field, Path
+
+
+@dataclass(slots=True)
+class Parameter:
+    """A parameter or buffer of a module that is an argument, or the traced function's object."""
+
+    tensor: torch.Tensor
+    label: str
+    path: Path | None
+    """The way to it from an argument; None where the module is no argument."""
+    node: Node | None = None
+
+
+def hold(recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
+    """Remember the modules in a value, what they are called, and their parameters and buffers."""
+    if not isinstance(value, Module):
+        return
+    for name, module in value.named_modules():
+        steps = name.split(".") if name else []
+        called = label + "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in steps)
+        if recorder.holder(module) is None:
+            recorder.hold(module, called)
+        for own, tensor in _tensors(module):
+            way = None if path is None else (*path, *map(_step, [*steps, own]))
+            recorder.parameters.setdefault(id(tensor), Parameter(tensor, f"{called}.{own}", way))
+
+
+def _tensors(module: Module) -> Iterator[tuple[str, torch.Tensor]]:
+    for own in (module._parameters, module._buffers):
+        for name, tensor in own.items():
+            if tensor is not None:
+                yield name, tensor
+
+
+def _step(step: str) -> Any:
+    return int(step) if step.isdigit() else Field(step)
+
+
+def known(recorder: Recorder, tensor: Any, at: Instruction) -> Node | None:
+    """The node of a parameter or buffer: an input where its module is an argument, else the graph's own copy."""
+    found: Parameter | None = recorder.parameters.get(id(tensor))
+    if found is None or found.tensor is not tensor:
+        return None
+    if found.node is None:
+        shape, dtype = tuple(tensor.shape), tensor.dtype
+        if found.path is not None:
+            found.node = Node(Kind.INPUT, None, (found.path,), None, shape, dtype, None, False, None, 0)
+        else:
+            mine = copy_array(tensor, recorder.memories_of_parameters)
+            found.node = Node(Kind.CONSTANT, None, (mine,), None, shape, dtype, None, False, at.code, at.lasti)
+        found.node.base = recorder.sharing(tensor, found.node)
+        if recorder.known is not None:
+            recorder.known.add(found.node)
+        recorder.nodes.append(found.node)
+    return found.node
+
+
+def method(function: Any) -> Callable[..., Any] | None:
+    """The `forward` that runs when a module is called."""
+    return function.forward if isinstance(function, Module) and not isinstance(function, type) else None
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function behind `torch.compile`, `torch.no_grad()` around it kept."""
+    for _ in range(8):
+        if isinstance(function, torch._dynamo.eval_frame.OptimizedModule):
+            function = function._orig_mod
+        elif isinstance(function, MethodType) and hasattr(function.__func__, "_torchdynamo_orig_callable"):
+            function = MethodType(function.__func__._torchdynamo_orig_callable, function.__self__)
+        elif hasattr(function, "_torchdynamo_orig_callable"):
+            function = function._torchdynamo_orig_callable
+        else:
+            break
+    return function

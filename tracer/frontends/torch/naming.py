@@ -1,0 +1,66 @@
+"""By which names a printed graph reaches PyTorch's functions, methods, dtypes and devices."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import torch
+
+from .calls import OWNERS
+
+_HOMES = (
+    "torch", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special", "torch.sparse", "torch.nested",
+    "torch.signal.windows", "torch.nn.init", "torch.nn.utils.rnn", "torch.autograd", "torch._VF",
+)  # fmt: skip
+"""The public parts of PyTorch: the first that has a function is its home."""
+OBJECTS = (torch.dtype, torch.device, torch.layout, torch.memory_format)
+
+
+def address(function: Any) -> tuple[str, str] | None:
+    """The module and the dotted name in it that lead to a function; None where it is not PyTorch's."""
+    if isinstance(function, torch._ops.OpOverload):
+        return "torch", f"ops.{function}"
+    if isinstance(function, torch._ops.OpOverloadPacket):
+        return "torch", f"ops.{str(function).replace('::', '.')}"
+    if is_method(function):
+        return "torch", f"Tensor.{function.__name__}"
+    if isinstance(function, type):
+        return ("torch", "nn.Parameter") if function is torch.nn.Parameter else None
+    try:
+        return _public().get(function)
+    except TypeError:  # what cannot be hashed is no function of a module
+        return None
+
+
+@cache
+def _public() -> dict[Any, tuple[str, str]]:
+    """The functions of the public parts, by themselves."""
+    found: dict[Any, tuple[str, str]] = {}
+    for home in _HOMES:
+        for name, value in vars(importlib.import_module(home)).items():
+            if callable(value) and not isinstance(value, type) and not name.startswith("__"):
+                try:
+                    found.setdefault(value, (home, name))
+                except TypeError:
+                    continue
+    return found
+
+
+def is_method(function: Any) -> bool:
+    """Whether a function is a method of tensors, to be written behind its tensor."""
+    owner = getattr(function, "__objclass__", None)
+    if owner is not None:
+        return issubclass(owner, OWNERS[0])
+    if not isinstance(function, FunctionType):
+        return False
+    return getattr(torch.Tensor, function.__name__, None) is function
+
+
+def literal(value: Any) -> str | None:
+    """A dtype, device, layout or memory format as Python behind the module's name."""
+    if isinstance(value, torch.device):
+        return repr(value)
+    return str(value).removeprefix("torch.")

@@ -1,0 +1,205 @@
+"""What a library of arrays other than NumPy tells the tracer: the seam that `frontends` fill.
+
+The core asks a `Library` only of values and functions that are not NumPy's; where no frontend is loaded, nothing is
+asked.  A frontend is loaded by `attend` when the user's own program uses its library, and by nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from types import FrameType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .events import Instruction
+    from .nodes import Node
+    from .recorder import Recorder
+    from .trees import Path
+
+HOOKS = "__nst__"
+"""The name by which rewritten modules reach the hooks: who has it is the user's."""
+
+
+class Library(Protocol):
+    """One library of arrays, as the tracer sees it.  A *tensor* here is an array of the library."""
+
+    name: str
+    """The name of its module."""
+    classes: tuple[type, ...]
+    """The classes of its tensors."""
+    objects: tuple[type, ...]
+    """Its dtypes, devices and the like: what a traced scalar may stand for."""
+    owners: tuple[type, ...]
+    """The classes whose method descriptors are methods of its tensors."""
+    type_attributes: frozenset[str]
+    """Attributes of a tensor that tell of its type."""
+    size_functions: frozenset[Any]
+    """Functions that tell a size of a tensor."""
+    type_functions: frozenset[Any]
+    """Functions that tell of a tensor's type."""
+    clone: Callable[..., Any]
+    """The method that copies a tensor, as a function of it."""
+    unset: frozenset[Any]
+    """Functions whose results have memory that nobody set."""
+
+    # ---- while a trace is on ---------------------------------------------------------------------
+
+    def tracing(self) -> AbstractContextManager[None]:
+        """Catch the library's operations in code that is not rewritten, as long as the block runs."""
+
+    def run(
+        self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """The result of one operation on plain values, and the tensors among them that it wrote in place."""
+
+    def run_hollow(self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> Any:
+        """`run` where tensors have no contents.  Raises `shapes.Unknown` where contents are needed."""
+
+    def callee(self, function: Any, recorder: Recorder) -> Any:
+        """What stands in for one of the library's functions in a call; None where it is none of its own."""
+
+    def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
+        """An attribute of a traced tensor that is not as NumPy's are; NotImplemented for all others."""
+
+    def owns(self, frame: FrameType | None) -> bool:
+        """Whether the innermost Python code of a frame is the library's own."""
+
+    def known(self, recorder: Recorder, tensor: Any, at: Instruction) -> Node | None:
+        """The node of a tensor that is no hidden input though nobody gave it: a parameter of a module."""
+
+    def hold(self, recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
+        """Remember what an argument or the function's object brings along (`path` where it is an argument)."""
+
+    # ---- functions -------------------------------------------------------------------------------
+
+    def plain(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function behind what the library's compilers made of it."""
+
+    def method(self, function: Any) -> Callable[..., Any] | None:
+        """The user's method that runs when an object of the library's classes is called; None for all else."""
+
+    def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+        """Whether a function's result, a sequence, has as many parts as an axis is long."""
+
+    def is_method(self, function: Any) -> bool: ...
+
+    def is_elementwise(self, function: Any) -> bool: ...
+
+    def address(self, function: Any) -> tuple[str, str] | None:
+        """The module and the dotted name in it that lead to a function; None where it is not the library's."""
+
+    def written(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The argument that a function writes in place, or those: by its name, else the first."""
+
+    # ---- tensors ---------------------------------------------------------------------------------
+
+    def hollow(self, tensor: Any) -> Any:
+        """A tensor without contents, of the same shape, dtype and device."""
+
+    def memory(self, tensor: Any) -> Any:
+        """What two tensors share if a write into one can change the other."""
+
+    def shares(self, a: Any, b: Any) -> bool:
+        """Whether two arrays, one of them a tensor, lie in the same memory."""
+
+    def copy(self, tensor: Any, owners: dict[Any, Any]) -> Any:
+        """A copy, in memory of its own; copies with the same `owners` share memory as the originals do."""
+
+    def settled(self, tensor: Any) -> Any:
+        """A result without what links it to the run that made it."""
+
+    def same(self, a: Any, b: Any) -> bool:
+        """Whether two tensors are equal bit for bit, in dtype, shape and device."""
+
+    def array(self, tensor: Any) -> np.ndarray[Any, Any]:
+        """The contents as a NumPy array, for reading."""
+
+    def like(self, tensor: Any, array: np.ndarray[Any, Any], dtype: Any = None) -> Any:
+        """A tensor with other contents, of `dtype` (default: the tensor's own)."""
+
+    # ---- text ------------------------------------------------------------------------------------
+
+    def literal(self, value: Any) -> str | None:
+        """One of its objects as Python behind the module's name (`float32`); None where there is no such text."""
+
+    def text(self, tensor: Any) -> str:
+        """A tensor as Python that makes it, short where its contents follow a rule."""
+
+    def exact(self, tensor: Any) -> tuple[str, tuple[str, ...]]:
+        """A tensor as Python that makes it bit for bit: a template over module names, and these names."""
+
+    # ---- state -----------------------------------------------------------------------------------
+
+    def random_state(self) -> Any: ...
+
+    def set_random_state(self, state: Any) -> None: ...
+
+
+LIBRARIES: list[Library] = []
+_KNOWN: dict[type, Library | None] = {}
+_FRONTENDS = ("torch",)
+
+
+def of(value: Any) -> Library | None:
+    """The library whose tensor a plain value is, if it is one."""
+    if not LIBRARIES:
+        return None
+    kind = type(value)
+    if kind not in _KNOWN:
+        _KNOWN[kind] = next((lib for lib in LIBRARIES if issubclass(kind, lib.classes)), None)
+    return _KNOWN[kind]
+
+
+def is_array(value: Any) -> bool:
+    """Whether a plain value is an array of NumPy's or of a library's."""
+    return isinstance(value, np.ndarray) or of(value) is not None
+
+
+def is_object(value: Any) -> bool:
+    """Whether a plain value is a dtype, device or the like of a library."""
+    return any(isinstance(value, library.objects) for library in LIBRARIES)
+
+
+def current() -> Library | None:
+    """The library that traces of this process attend to; there is one frontend so far."""
+    return LIBRARIES[-1] if LIBRARIES else None
+
+
+def attend(*values: Any) -> None:
+    """Load the frontends of the libraries that the user's modules, or values like an example's arguments, use."""
+    for name in _FRONTENDS:
+        loaded = any(library.name == name for library in LIBRARIES)
+        if name in sys.modules and not loaded and (any(_is_of(v, name) for v in values) or _is_used(name)):
+            module = importlib.import_module(f".frontends.{name}", __package__)
+            LIBRARIES.append(module.LIBRARY)
+            _KNOWN.clear()
+
+
+def _is_used(name: str) -> bool:
+    """Whether one of the user's modules has the library, or something of it, in its globals."""
+    return any(_is_of(value, name) for module in _users_modules() for value in list(vars(module).values()))
+
+
+def _users_modules() -> Iterator[ModuleType]:
+    for module in list(sys.modules.values()):
+        if HOOKS in getattr(module, "__dict__", ()):
+            yield module
+
+
+def _is_of(value: Any, name: str) -> bool:
+    """Whether a value is a module, class or function of a library, or an object of one of its classes."""
+    if isinstance(value, (ModuleType, FunctionType)):
+        return _top(getattr(value, "__module__" if isinstance(value, FunctionType) else "__name__", "")) == name
+    return any(_top(kind.__module__) == name for kind in (value if isinstance(value, type) else type(value)).__mro__)
+
+
+def _top(module: Any) -> str:
+    return module.partition(".")[0] if isinstance(module, str) else ""
+
+
+__all__ = ["HOOKS", "LIBRARIES", "Library", "attend", "current", "is_array", "is_object", "of"]
