@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -51,6 +51,10 @@ export interface Start {
   /** Settings of the machine that the extension runs on: for VS Code, code-server is remote. */
   readonly machineSettings?: Record<string, unknown>;
   readonly size?: { width: number; height: number };
+  /** Folders of other extensions to have. */
+  readonly extensions?: readonly string[];
+  /** Variables of the editor's environment that are others, or not there. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A rectangle on the page, in pixels. */
@@ -82,6 +86,8 @@ export class Code implements AsyncDisposable {
     userSettings = {},
     machineSettings = {},
     size = { width: 1400, height: 800 },
+    extensions = [],
+    environment = {},
   }: Start): Promise<Code> {
     const home = await mkdtemp(path.join(tmpdir(), "nst-code-"));
     const files = { User: { ...SETTINGS, ...userSettings }, Machine: machineSettings };
@@ -89,8 +95,11 @@ export class Code implements AsyncDisposable {
       await mkdir(path.join(home, folder));
       await writeFile(path.join(home, folder, "settings.json"), JSON.stringify(settings));
     }
+    for (const folder of extensions) {
+      await cp(folder, path.join(home, "extensions", path.basename(folder)), { recursive: true });
+    }
     await installExtension(home);
-    const process = codeServer(home, ["--auth", "none", "--bind-addr", "127.0.0.1:0"]);
+    const process = codeServer(home, ["--auth", "none", "--bind-addr", "127.0.0.1:0"], environment);
     const address = await addressOf(process);
     const browser = await chromium.launch({ executablePath: variable("CHROMIUM"), args: CHROMIUM_FLAGS });
     const page = await browser.newPage({ viewport: size });
@@ -224,6 +233,21 @@ export class Code implements AsyncDisposable {
     return (await this.page.locator(".part.panel .view-lines").innerText()).replaceAll(/[\u00a0\n]/g, " ");
   }
 
+  /** What the status item of the language says of nst-lsp. */
+  async status(): Promise<string> {
+    return eventually(async () => {
+      await this.page.mouse.move(0, 0);
+      await this.page.locator("#status\\.languageStatus").hover();
+      const hover = this.page.locator(".monaco-hover .hover-language-status");
+      await hover.filter({ hasText: "nst-lsp" }).waitFor({ timeout: 2_000 });
+      return (await hover.allInnerTexts()).join("\n");
+    });
+  }
+
+  async configureMachine(settings: Record<string, unknown>): Promise<void> {
+    await writeFile(path.join(this.home, "Machine", "settings.json"), JSON.stringify(settings));
+  }
+
   machineSettings(): Promise<string> {
     return readFile(path.join(this.home, "Machine", "settings.json"), "utf8");
   }
@@ -254,11 +278,11 @@ export function covers(squiggle: Box, code: Box): boolean {
   return onLine && close(squiggle.x, code.x) && close(squiggle.x + squiggle.width, code.x + code.width);
 }
 
-/** The ids of the processes whose command line has this text (Linux). */
-export async function processesOf(text: string): Promise<number[]> {
+/** The ids of the processes whose command line has these texts (Linux). */
+export async function processesOf(...texts: string[]): Promise<number[]> {
   const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")));
-  return ids.filter((_, index) => lines[index]!.includes(text)).map(Number);
+  return ids.filter((_, index) => texts.every((text) => lines[index]!.includes(text))).map(Number);
 }
 
 /** Waits until `look` stops throwing; what it threw last is the failure. */
@@ -286,7 +310,7 @@ async function installExtension(home: string): Promise<void> {
   assert.equal(code, 0, "the extension could not be installed");
 }
 
-function codeServer(home: string, args: string[]): ChildProcess {
+function codeServer(home: string, args: string[], environment: Start["environment"] = {}): ChildProcess {
   const entry = path.join(variable("CODE_SERVER"), "out", "node", "entry.js");
   const own = [
     "--user-data-dir",
@@ -298,7 +322,8 @@ function codeServer(home: string, args: string[]): ChildProcess {
   ];
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
   // Nothing of the shell that runs the tests may help the extension to find the server.
-  const { VIRTUAL_ENV: _1, PYTHONPATH: _2, ...env } = process.env;
+  const { VIRTUAL_ENV: _1, PYTHONPATH: _2, ...usual } = process.env;
+  const env = { ...usual, ...environment };
   const child = spawn(process.execPath, [entry, ...own, ...quiet, ...args], { stdio: ["ignore", "pipe", "pipe"], env });
   const log = createWriteStream(path.join(home, "code-server.log"), { flags: "a" });
   child.stdout.pipe(log);

@@ -4,6 +4,8 @@
  * vscode-languageclient would register the server's commands and virtual documents itself, and anew at every
  * start. Both are left out: extension.ts registers them once, so that commands have a clear answer and graphs
  * keep their tab also while no server runs, and a second window or restart finds no id taken.
+ *
+ * server.ts loads this module, and the library with it, when the first server is started.
  */
 
 import * as readline from "node:readline";
@@ -11,14 +13,16 @@ import type { Readable } from "node:stream";
 import * as vscode from "vscode";
 import {
   CloseAction,
+  DidChangeConfigurationNotification,
   ErrorAction,
   ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
+  State,
+  TextDocumentContentRefreshRequest,
   TextDocumentContentRequest,
   TransportKind,
   type ClientCapabilities,
-  type ConfigurationParams,
   type DynamicFeature,
   type ErrorHandler,
   type LanguageClientOptions,
@@ -26,11 +30,28 @@ import {
 } from "vscode-languageclient/node";
 
 import type { Found } from "./find.ts";
+import { STATUS, type ServerStatus } from "./protocol.ts";
 import type { ServerSettings } from "./settings.ts";
 import { SELECTOR } from "./status.ts";
-import { serverSettings } from "./window.ts";
 
 const OURS: readonly string[] = [ExecuteCommandRequest.method, TextDocumentContentRequest.method];
+
+/** Where its server writes to, and its messages are written. */
+export interface Channels {
+  readonly log: vscode.LogOutputChannel;
+  readonly trace: vscode.LogOutputChannel;
+}
+
+/** What is told of the server. */
+export interface Hears {
+  starting(): void;
+  running(version: string | undefined): void;
+  stopped(): void;
+  status(status: ServerStatus): void;
+  textChanged(uri: vscode.Uri): void;
+  /** The server asks for the settings of a file, or of the window. */
+  settings(resource: vscode.Uri | undefined): Promise<ServerSettings>;
+}
 
 export class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
@@ -53,12 +74,25 @@ export class Client extends LanguageClient {
     super.error(message, data, this.everRan ? showNotification : false);
   }
 
+  async execute(command: string, args: unknown[]): Promise<unknown> {
+    return this.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+  }
+
+  async text(uri: vscode.Uri): Promise<string> {
+    return (await this.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() })).text;
+  }
+
+  /** Tells the server that settings are others; it then asks for those of each file. */
+  configure(settings: ServerSettings): Promise<void> {
+    return this.sendNotification(DidChangeConfigurationNotification.type, { settings: { nst: settings } });
+  }
+
   private get everRan(): boolean {
     return this.initializeResult !== undefined;
   }
 }
 
-export function newClient(server: Found, settings: ServerSettings, log: vscode.LogOutputChannel): Client {
+export function newClient(server: Found, settings: ServerSettings, channels: Channels, hears: Hears): Client {
   const { command } = server;
   const client: Client = new Client(
     "nst",
@@ -67,24 +101,35 @@ export function newClient(server: Found, settings: ServerSettings, log: vscode.L
     {
       documentSelector: SELECTOR,
       diagnosticCollectionName: "nst",
-      outputChannel: log,
+      outputChannel: channels.log,
+      traceOutputChannel: channels.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: settings,
       initializationFailedHandler: () => false,
       markdown: { isTrusted: { enabledCommands: ["nst.showGraph", "nst.switchExample"] }, supportThemeIcons: true },
-      middleware: { workspace: { configuration: ({ items }) => configuration(items, client) } },
+      middleware: {
+        workspace: {
+          configuration: ({ items }) =>
+            Promise.all(
+              items.map(({ scopeUri }) =>
+                hears.settings(scopeUri === undefined ? undefined : client.protocol2CodeConverter.asUri(scopeUri)),
+              ),
+            ),
+        },
+      },
       // What a Python process writes to stderr is its log, seldom an error.
-      stdioOptions: { stdout: ignore, stderr: (stream) => eachLine(stream, (line) => log.info(line)) },
+      stdioOptions: { stdout: ignore, stderr: (stream) => eachLine(stream, (line) => channels.log.info(line)) },
     } satisfies LanguageClientOptions,
   );
   client.registerFeature(abilities);
+  client.onNotification(STATUS, (status: ServerStatus) => hears.status(status));
+  client.onRequest(TextDocumentContentRefreshRequest.type, ({ uri }) => hears.textChanged(vscode.Uri.parse(uri, true)));
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Starting) hears.starting();
+    if (newState === State.Running) hears.running(client.initializeResult?.serverInfo?.version);
+    if (newState === State.Stopped) hears.stopped();
+  });
   return client;
-}
-
-function configuration(items: ConfigurationParams["items"], client: Client): Promise<ServerSettings[]> {
-  return Promise.all(
-    items.map(({ scopeUri }) => serverSettings(scopeUri ? client.protocol2CodeConverter.asUri(scopeUri) : undefined)),
-  );
 }
 
 const abilities: StaticFeature = {

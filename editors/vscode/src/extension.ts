@@ -1,22 +1,28 @@
 /** The extension: a server for the window, its commands, and what makes it start anew. */
 
+import * as path from "node:path";
+
 import * as vscode from "vscode";
 
 import { Comparisons } from "./compare.ts";
 import { addExample, switchExample } from "./examples.ts";
 import { cursor, GraphDocuments, SCHEME, showGraph } from "./graph.ts";
 import { COMMANDS, type FunctionAt } from "./protocol.ts";
-import { onDidChooseInterpreter } from "./python.ts";
+import { Interpreters } from "./python.ts";
 import { NotRunning, Server } from "./server.ts";
+import { whenExampleInReach } from "./start.ts";
 import { Status } from "./status.ts";
 import { fixFinding, nextFinding, openSample } from "./tour.ts";
 
 let server: Server | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("nst-lsp", { log: true });
+  const trace = vscode.window.createOutputChannel("nst-lsp trace", { log: true });
   const status = new Status();
-  const running = (server = new Server(log, status));
+  const interpreters = new Interpreters(log);
+  const bundle = context.asAbsolutePath(path.join("bundled", "server.py"));
+  const running = (server = new Server(bundle, { log, trace }, status, interpreters));
 
   const comparisons = new Comparisons(running);
   const commands: Record<string, (where?: FunctionAt) => unknown> = {
@@ -41,7 +47,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const graphs = new GraphDocuments(running);
   context.subscriptions.push(
     log,
+    trace,
     status,
+    interpreters,
     running,
     graphs,
     comparisons,
@@ -51,9 +59,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("nst.path") || change.affectsConfiguration("nst.python")) void running.adapt();
     }),
-    await onDidChooseInterpreter(() => running.adapt()),
+    interpreters.onDidChange(() => running.adapt()),
+    whenExampleInReach(() => running.start()),
   );
-  await running.restart();
 }
 
 export async function deactivate(): Promise<void> {

@@ -2,14 +2,15 @@
 
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 
 import type { Look } from "./find.ts";
 
 const run = promisify(execFile);
 
-const PROBE = "import importlib.util as u, sys; sys.exit(u.find_spec('nst_lsp') is None)";
+const HAS_SERVER = "import importlib.util as u, sys; sys.exit(u.find_spec('nst_lsp') is None)";
+const IS_RECENT = "import sys; sys.exit(sys.version_info < (3, 11))";
 
 export const disk: Look = {
   async isProgram(file) {
@@ -21,13 +22,25 @@ export const disk: Look = {
     }
   },
 
-  async hasServer(python) {
+  // Fails, as it should, on Python 3.10 and older, which know no -P.
+  hasServer: (python) => succeeds(python, ["-P", "-c", HAS_SERVER]),
+
+  isRecent: (python) => succeeds(python, ["-I", "-S", "-c", IS_RECENT]),
+
+  async real(file) {
     try {
-      // Fails, as it should, on Python 3.10 and older, which know no -P.
-      await run(python, ["-P", "-c", PROBE], { timeout: 10_000, windowsHide: true });
-      return true;
+      return await realpath(file);
     } catch {
-      return false;
+      return file;
     }
   },
 };
+
+async function succeeds(python: string, args: string[]): Promise<boolean> {
+  try {
+    await run(python, args, { timeout: 10_000, windowsHide: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

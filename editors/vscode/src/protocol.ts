@@ -21,6 +21,16 @@ export interface ServerStatus {
   /** False while something is being traced. */
   readonly quiescent: boolean;
   readonly message?: string | null;
+  readonly interpreters?: readonly RunningInterpreter[];
+}
+
+/** What runs the code of a project. */
+export interface RunningInterpreter {
+  /** The URI of the project's folder. */
+  readonly root: string;
+  readonly python: string;
+  /** For people: `Python 3.11.2 (.venv)`. */
+  readonly name: string;
 }
 
 /** A function that was traced. */

@@ -1,78 +1,105 @@
-/** The one running server: started, stopped and started anew, one step at a time. */
+/**
+ * The one running server: started when it is first wanted, stopped and started anew, one step at a time.
+ *
+ * Whatever may call for another server (a command, a setting, an interpreter, trust) asks for the same step; while one
+ * is under way the next waits, and all that ask meanwhile share it. The step looks at what there is now, and leaves
+ * what runs alone if it is still the right server with the right settings.
+ */
 
 import * as vscode from "vscode";
-import {
-  DidChangeConfigurationNotification,
-  ExecuteCommandRequest,
-  State,
-  TextDocumentContentRefreshRequest,
-  TextDocumentContentRequest,
-} from "vscode-languageclient/node";
 
-import { newClient, type Client } from "./client.ts";
+import type { Channels, Client } from "./client.ts";
 import { findServer, type Found, type Missing } from "./find.ts";
 import { disk } from "./look.ts";
-import { STATUS, type ServerStatus } from "./protocol.ts";
+import type { Interpreters } from "./python.ts";
 import type { Status } from "./status.ts";
-import { circumstances, serverSettings } from "./window.ts";
+import { circumstances, serverSettings, surroundings } from "./window.ts";
 
 const STOP_WITHIN_MILLISECONDS = 10_000;
 
 export class NotRunning extends Error {}
 
 export class Server implements vscode.Disposable {
-  private readonly log: vscode.LogOutputChannel;
+  private readonly bundle: string;
+  private readonly channels: Channels;
   private readonly status: Status;
+  private readonly interpreters: Interpreters;
   private client: Client | undefined;
   private started: Found | undefined;
+  /** The surroundings that the server was last told of. */
+  private told = "";
+  private wanted = false;
   private turn = Promise.resolve();
   private queued: Promise<void> | undefined;
+  private anew = false;
   private readonly changed = new vscode.EventEmitter<vscode.Uri | undefined>();
   /** A virtual document has a new text; without a URI: all of them, as another server is there. */
   readonly onDidChangeText = this.changed.event;
 
-  constructor(log: vscode.LogOutputChannel, status: Status) {
-    this.log = log;
+  /** `bundle` is the script that starts the server which the extension carries. */
+  constructor(bundle: string, channels: Channels, status: Status, interpreters: Interpreters) {
+    this.bundle = bundle;
+    this.channels = channels;
     this.status = status;
+    this.interpreters = interpreters;
   }
 
-  /** Stops what runs and starts what is found now.  Calls that come while one is waiting share it. */
+  /** Starts the server unless that was done; returns when it runs, or cannot. */
+  async start(): Promise<void> {
+    if (!this.wanted) return this.restart();
+    await this.turn;
+  }
+
+  /** Stops what runs, and starts what is found now. */
   restart(): Promise<void> {
-    this.queued ??= this.next(async () => {
-      this.queued = undefined;
-      await this.stopNow();
-      await this.startNow();
-    });
-    return this.queued;
+    this.wanted = true;
+    this.anew = true;
+    return this.settle();
+  }
+
+  /** Settings, trust or an interpreter may have changed: sees to it that the right server runs, and knows them. */
+  async adapt(): Promise<void> {
+    if (this.wanted) await this.settle();
   }
 
   stop(): Promise<void> {
+    this.wanted = false;
     return this.next(() => this.stopNow());
-  }
-
-  /** The window's settings, trust or interpreter changed: tells the server, or starts the right one. */
-  async adapt(): Promise<void> {
-    const found = await findServer(await circumstances(), disk);
-    if (!this.client?.isRunning() || !sameProgram(found, this.started)) return this.restart();
-    const settings = { nst: await serverSettings() };
-    await this.client.sendNotification(DidChangeConfigurationNotification.type, { settings });
   }
 
   /** Runs a command of the server. */
   async execute<Result>(command: string, ...args: unknown[]): Promise<Result> {
-    if (!this.client?.isRunning()) throw new NotRunning();
-    return (await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args })) as Result;
+    return (await (await this.running()).execute(command, args)) as Result;
   }
 
-  /** The text of one of the server's virtual documents, once the server is up. */
+  /** The text of one of the server's virtual documents. */
   async text(uri: vscode.Uri): Promise<string> {
-    await this.turn;
-    if (!this.client?.isRunning()) throw new NotRunning();
-    return (await this.client.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() })).text;
+    return (await this.running()).text(uri);
   }
 
   dispose(): void {
     this.changed.dispose();
+  }
+
+  private async running(): Promise<Client> {
+    await this.start();
+    if (!this.client?.isRunning()) throw new NotRunning();
+    return this.client;
+  }
+
+  private settle(): Promise<void> {
+    this.queued ??= this.next(async () => {
+      const { anew } = this;
+      [this.queued, this.anew] = [undefined, false];
+      const found = await findServer(await circumstances(this.bundle, this.interpreters), disk);
+      if (anew || !this.client?.isRunning() || !isSame(found, this.started)) {
+        await this.stopNow();
+        await this.startNow(found);
+      } else {
+        await this.tell(this.client);
+      }
+    });
+    return this.queued;
   }
 
   private next(step: () => Promise<void>): Promise<void> {
@@ -80,24 +107,27 @@ export class Server implements vscode.Disposable {
     return this.turn;
   }
 
-  private async startNow(): Promise<void> {
+  private async startNow(found: Found | Missing): Promise<void> {
     this.status.starting();
-    const found = await findServer(await circumstances(), disk);
     if ("looked" in found) return this.notFound(found);
 
-    this.log.info(`Starting ${commandLine(found)} (${found.because})`);
-    const client = newClient(found, await serverSettings(), this.log);
-    client.onNotification(STATUS, (status: ServerStatus) => this.status.says(status));
-    client.onRequest(TextDocumentContentRefreshRequest.type, ({ uri }) =>
-      this.changed.fire(vscode.Uri.parse(uri, true)),
-    );
-    client.onDidChangeState(({ newState }) => this.show(newState, client));
-    [this.client, this.started] = [client, found];
+    this.channels.log.info(`Starting ${commandLine(found)} (${found.because})`);
+    const { newClient } = await import("./client.ts");
+    const told = await surroundings(this.interpreters);
+    const client: Client = newClient(found, await serverSettings(this.interpreters), this.channels, {
+      starting: () => this.show(client, () => this.status.starting()),
+      running: (version) => this.show(client, () => this.status.running(version)),
+      stopped: () => this.show(client, () => this.status.stopped(vscode.l10n.t("stopped"))),
+      status: (status) => this.status.says(status),
+      textChanged: (uri) => this.changed.fire(uri),
+      settings: (resource) => serverSettings(this.interpreters, resource),
+    });
+    [this.client, this.started, this.told] = [client, found, told];
     try {
       await client.start();
     } catch (error) {
       this.status.stopped(vscode.l10n.t("could not be started"));
-      this.log.error(`The server could not be started: ${error}`);
+      this.channels.log.error(`The server could not be started: ${error}`);
       void this.complain(vscode.l10n.t("nst-lsp could not be started: {0}", commandLine(found)));
     }
   }
@@ -108,15 +138,20 @@ export class Server implements vscode.Disposable {
     try {
       await client?.dispose(STOP_WITHIN_MILLISECONDS);
     } catch (error) {
-      this.log.warn(`The server did not stop as it should: ${error}`);
+      this.channels.log.warn(`The server did not stop as it should: ${error}`);
     }
   }
 
-  private show(state: State, client: Client): void {
+  private async tell(client: Client): Promise<void> {
+    const now = await surroundings(this.interpreters);
+    if (now === this.told) return;
+    this.told = now;
+    await client.configure(await serverSettings(this.interpreters));
+  }
+
+  private show(client: Client, state: () => void): void {
     if (client !== this.client) return;
-    if (state === State.Starting) this.status.starting();
-    if (state === State.Running) this.status.running(client.initializeResult?.serverInfo?.version);
-    if (state === State.Stopped) this.status.stopped(vscode.l10n.t("stopped"));
+    state();
     this.changed.fire(undefined);
   }
 
@@ -124,11 +159,11 @@ export class Server implements vscode.Disposable {
     const reason =
       configured === undefined
         ? vscode.l10n.t(
-            "The language server nst-lsp was not found. Install it into the project's environment (pip install nst-lsp), or set nst.path to it; then restart.",
+            "nst-lsp needs Python 3.11 or newer to run its server, and found none; your own code may keep an older one. Install it, choose such an interpreter, or set nst.path to an installed nst-lsp; then restart.",
           )
         : vscode.l10n.t("The setting nst.path says {0}, and there is no such program. Mend or empty it.", configured);
     this.status.stopped(vscode.l10n.t("not found"));
-    this.log.error(`${reason} Looked for:\n${looked.map((place) => `  ${place}`).join("\n")}`);
+    this.channels.log.error(`${reason} Looked for:\n${looked.map((place) => `  ${place}`).join("\n")}`);
     void this.complain(reason);
   }
 
@@ -154,6 +189,8 @@ function commandLine({ command, args }: Found): string {
   return [command, ...args].join(" ");
 }
 
-function sameProgram(found: Found | Missing, started: Found | undefined): boolean {
-  return "command" in found && started !== undefined && commandLine(found) === commandLine(started);
+/** Whether what runs can stay; that another Python would now run the extension's own server is no reason to stop it. */
+function isSame(found: Found | Missing, started: Found | undefined): boolean {
+  if (!("command" in found) || started === undefined) return false;
+  return commandLine(found) === commandLine(started) || (found.carried === true && started.carried === true);
 }

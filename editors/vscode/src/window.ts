@@ -4,15 +4,17 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 
 import { interpreterPath, type Circumstances } from "./find.ts";
-import { chosenInterpreter } from "./python.ts";
+import type { Interpreters } from "./python.ts";
 import { explicit, withWindow, type ServerSettings } from "./settings.ts";
 
 const SECTION = "nst";
 
-export async function circumstances(): Promise<Circumstances> {
+export async function circumstances(bundle: string, chosen: Interpreters): Promise<Circumstances> {
+  const interpreters = await Promise.all(scopes().map((scope) => interpreter(chosen, scope)));
   return {
     configured: vscode.workspace.getConfiguration(SECTION).get("path", "").trim(),
-    interpreter: await interpreter(),
+    interpreters: [...new Set(interpreters.filter((python) => python !== undefined))],
+    bundle,
     environment: process.env,
     trusted: vscode.workspace.isTrusted,
     ...machine(),
@@ -20,16 +22,28 @@ export async function circumstances(): Promise<Circumstances> {
 }
 
 /** The settings that the server gets, for a file or for the whole window. */
-export async function serverSettings(resource?: vscode.Uri): Promise<ServerSettings> {
+export async function serverSettings(chosen: Interpreters, resource?: vscode.Uri): Promise<ServerSettings> {
   const configuration = vscode.workspace.getConfiguration(SECTION, resource);
   const settings = explicit((key) => configuration.inspect(key));
-  return withWindow(settings, vscode.workspace.isTrusted, await interpreter(resource));
+  return withWindow(settings, vscode.workspace.isTrusted, await interpreter(chosen, resource));
 }
 
-/** The interpreter for the user's code: `nst.python`, else the one chosen in the Python extension. */
-async function interpreter(resource?: vscode.Uri): Promise<string | undefined> {
+/** What may change without a setting that does: trust, and the interpreter of each folder; as text, to be compared. */
+export async function surroundings(chosen: Interpreters): Promise<string> {
+  const interpreters = await Promise.all(scopes().map((scope) => interpreter(chosen, scope)));
+  return JSON.stringify([vscode.workspace.isTrusted, interpreters]);
+}
+
+/** The interpreter for the user's code: `nst.python`, else the one chosen in a Python extension. */
+async function interpreter(chosen: Interpreters, resource?: vscode.Uri): Promise<string | undefined> {
   const written = vscode.workspace.getConfiguration(SECTION, resource).get("python", "").trim();
-  return written === "" ? chosenInterpreter(resource) : interpreterPath(written, machine(resource));
+  if (written !== "") return interpreterPath(written, machine(resource));
+  return vscode.workspace.isTrusted ? chosen.of(resource) : undefined;
+}
+
+function scopes(): (vscode.Uri | undefined)[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length === 0 ? [undefined] : folders.map((folder) => folder.uri);
 }
 
 function machine(resource?: vscode.Uri): Pick<Circumstances, "folders" | "home" | "windows"> {

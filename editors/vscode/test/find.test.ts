@@ -5,19 +5,30 @@ import { expand, findServer, interpreterPath, type Circumstances, type Found, ty
 
 const HERE: Circumstances = {
   configured: "",
-  interpreter: undefined,
+  interpreters: [],
   folders: ["/work space/a", "/b"],
+  bundle: "/extension/server.py",
   environment: { PATH: "/usr/bin:bin:.:/opt/bin" },
   home: "/home/ada",
   windows: false,
   trusted: true,
 };
 
-/** A disk that has these programs, and interpreters that have the server. */
-function having(programs: string[], interpreters: string[] = []): Look {
+interface Disk {
+  readonly programs?: string[];
+  /** Interpreters that have the server. */
+  readonly equipped?: string[];
+  /** Interpreters that can run it. */
+  readonly recent?: string[];
+  readonly links?: Record<string, string>;
+}
+
+function having({ programs = [], equipped = [], recent = [], links = {} }: Disk): Look {
   return {
-    isProgram: async (file) => programs.includes(file),
-    hasServer: async (python) => interpreters.includes(python),
+    isProgram: async (file) => [...programs, ...recent].includes(file),
+    hasServer: async (python) => equipped.includes(python),
+    isRecent: async (python) => recent.includes(python),
+    real: async (file) => links[file] ?? file,
   };
 }
 
@@ -33,57 +44,90 @@ async function looked(where: Partial<Circumstances>, look: Look): Promise<readon
   return result.looked;
 }
 
+const CARRIED = ["-I", "-S", "/extension/server.py"];
+
 test("the setting wins over everything else", async () => {
-  const look = having(["/x/nst-lsp", "/b/.venv/bin/nst-lsp", "/usr/bin/nst-lsp"], ["/py"]);
-  assert.equal((await found({ configured: "/x/nst-lsp", interpreter: "/py" }, look)).command, "/x/nst-lsp");
+  const look = having({ programs: ["/x/nst-lsp", "/b/.venv/bin/nst-lsp"], equipped: ["/py"], recent: ["/py"] });
+  assert.equal((await found({ configured: "/x/nst-lsp", interpreters: ["/py"] }, look)).command, "/x/nst-lsp");
 });
 
 test("a setting that leads nowhere is said, and nothing else is started instead", async () => {
-  const result = await findServer({ ...HERE, configured: "/gone/nst-lsp" }, having(["/usr/bin/nst-lsp"]));
+  const look = having({ programs: ["/usr/bin/nst-lsp"], recent: ["/usr/bin/python"] });
+  const result = await findServer({ ...HERE, configured: "/gone/nst-lsp" }, look);
   assert.deepEqual(result, { configured: "/gone/nst-lsp", looked: ["/gone/nst-lsp"] });
 });
 
-test("the chosen interpreter comes before .venv, and is kept from importing out of the workspace", async () => {
-  const look = having(["/work space/a/.venv/bin/nst-lsp"], ["/py"]);
-  const server = await found({ interpreter: "/py" }, look);
+test("the first chosen interpreter that has the server is taken, and kept from importing out of the workspace", async () => {
+  const look = having({ programs: ["/work space/a/.venv/bin/nst-lsp"], equipped: ["/py"], recent: ["/plain", "/py"] });
+  const server = await found({ interpreters: ["/plain", "/py"] }, look);
   assert.deepEqual([server.command, ...server.args], ["/py", "-P", "-m", "nst_lsp", "server"]);
 });
 
-test("an interpreter without the server is passed over", async () => {
-  const look = having(["/b/venv/bin/nst-lsp"], []);
-  assert.equal((await found({ interpreter: "/py" }, look)).command, "/b/venv/bin/nst-lsp");
+test("environments of the workspace that have the server come next, in the order of the folders", async () => {
+  const programs = ["/usr/bin/nst-lsp", "/b/.venv/bin/nst-lsp", "/work space/a/venv/bin/nst-lsp"];
+  const look = having({ programs, recent: ["/py", "/usr/bin/python3"] });
+  assert.equal((await found({ interpreters: ["/py"] }, look)).command, "/work space/a/venv/bin/nst-lsp");
 });
 
-test("environments of the workspace come before the PATH, in the order of the folders", async () => {
-  const look = having(["/usr/bin/nst-lsp", "/b/.venv/bin/nst-lsp", "/work space/a/venv/bin/nst-lsp"]);
-  assert.equal((await found({}, look)).command, "/work space/a/venv/bin/nst-lsp");
+test("the extension's own server is run by the first Python that can, the user's before those of the PATH", async () => {
+  const order = [
+    "/py",
+    "/work space/a/.venv/bin/python",
+    "/b/venv/bin/python",
+    "/opt/bin/python3",
+    "/usr/bin/python3.14",
+  ];
+  for (let index = 0; index < order.length; index++) {
+    const look = having({ programs: ["/opt/bin/nst-lsp", "/usr/bin/python3"], recent: order.slice(index) });
+    const server = await found({ interpreters: ["/old", "/py"] }, look);
+    assert.deepEqual([server.command, ...server.args], [order[index], ...CARRIED]);
+  }
 });
 
-test("the PATH is the last resort, and its relative entries are not followed", async () => {
-  assert.equal((await found({}, having(["/opt/bin/nst-lsp"]))).command, "/opt/bin/nst-lsp");
-  await looked({}, having(["bin/nst-lsp", "./nst-lsp", "nst-lsp"]));
+test("without such a Python an installed server on the PATH is the last resort; relative entries are not followed", async () => {
+  assert.equal((await found({}, having({ programs: ["/opt/bin/nst-lsp"] }))).command, "/opt/bin/nst-lsp");
+  await looked({}, having({ programs: ["bin/nst-lsp", "./nst-lsp", "nst-lsp"], recent: ["bin/python3"] }));
 });
 
 test("an untrusted workspace starts nothing of its own", async () => {
-  const look = having(["/b/.venv/bin/nst-lsp", "/opt/bin/nst-lsp"], ["/py"]);
-  const server = await found({ trusted: false, interpreter: "/py" }, look);
-  assert.equal(server.command, "/opt/bin/nst-lsp");
+  const own = ["/work space/a/.venv/bin/python", "/b/venv/bin/python"];
+  const restricted = {
+    trusted: false,
+    interpreters: ["/b/py"],
+    environment: { PATH: "/b/.venv/bin:/linked/bin:/tools:/opt/bin:/b.d/bin" },
+  };
+  const look = having({
+    programs: ["/b/.venv/bin/nst-lsp"],
+    equipped: ["/b/py"],
+    recent: [...own, "/b/py", "/b/.venv/bin/python", "/linked/bin/python", "/tools/python", "/opt/bin/python3"],
+    links: { "/linked/bin": "/b/bin", "/tools/python": "/real/b/x", "/b": "/real/b" },
+  });
+  const server = await found(restricted, look);
+  assert.deepEqual([server.command, ...server.args], ["/opt/bin/python3", ...CARRIED]);
+  assert.equal((await found(restricted, having({ recent: ["/b.d/bin/python"] }))).command, "/b.d/bin/python");
 });
 
 test("what was looked for is told when nothing is there", async () => {
-  assert.deepEqual(await looked({ interpreter: "/py", folders: ["/b"] }, having([])), [
+  assert.deepEqual(await looked({ interpreters: ["/py"], folders: ["/b"] }, having({})), [
     "/py -m nst_lsp",
     "/b/.venv/bin/nst-lsp",
     "/b/venv/bin/nst-lsp",
+    "/py, if it is Python 3.11 or newer",
+    "/b/.venv/bin/python, if it is Python 3.11 or newer",
+    "/b/venv/bin/python, if it is Python 3.11 or newer",
+    "Python 3.11 or newer on the PATH",
     "nst-lsp on the PATH",
   ]);
 });
 
 test("Windows has its own names", async () => {
   const windows = { windows: true, folders: ["C:\\a"], environment: { Path: "C:\\bin;D:\\tools" } };
-  const own = await found(windows, having(["C:\\a\\.venv\\Scripts\\nst-lsp.exe"]));
-  assert.equal(own.command, "C:\\a\\.venv\\Scripts\\nst-lsp.exe");
-  assert.equal((await found(windows, having(["D:\\tools\\nst-lsp.exe"]))).command, "D:\\tools\\nst-lsp.exe");
+  const cases: [Disk, string][] = [
+    [{ programs: ["C:\\a\\.venv\\Scripts\\nst-lsp.exe"] }, "C:\\a\\.venv\\Scripts\\nst-lsp.exe"],
+    [{ programs: ["D:\\tools\\nst-lsp.exe"] }, "D:\\tools\\nst-lsp.exe"],
+    [{ recent: ["D:\\tools\\python.exe"] }, "D:\\tools\\python.exe"],
+  ];
+  for (const [disk, command] of cases) assert.equal((await found(windows, having(disk))).command, command);
 });
 
 test("paths as people write them", () => {

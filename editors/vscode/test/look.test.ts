@@ -38,4 +38,12 @@ test("an interpreter has the server if it can import it", async () => {
   assert.equal(await disk.hasServer(equipped), true);
   assert.equal(await disk.hasServer(plain), false);
   assert.equal(await disk.hasServer(path.join(folder, "absent")), false);
+  // What can run the server that the extension carries need not have it.
+  assert.equal(await disk.isRecent(plain), true);
+  const old = await script(
+    "old",
+    '#!/bin/sh\nexec python3 "$1" "$2" "$3" "import sys; sys.version_info = (3, 10, 13); $4"\n',
+  );
+  assert.equal(await disk.isRecent(old), false);
+  assert.equal(await disk.isRecent(path.join(folder, "absent")), false);
 });
