@@ -33,6 +33,9 @@ from tracer.worker.wire import (
     Hello,
     Message,
     ModuleLoaded,
+    Request,
+    Studied,
+    StudyCall,
     TraceFile,
 )
 
@@ -51,7 +54,9 @@ _LARGE = 1 << 18
 
 News = ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone
 """What a worker says about a file that it traces."""
-Answer = News | Compared
+Answer = News | Compared | Studied
+_LAST = (FileDone, Compared, Studied)
+"""After any of these nothing more comes of a request."""
 
 
 class WorkerError(Exception):
@@ -107,7 +112,7 @@ class WorkerPool:
         """
         async with contextlib.aclosing(self._ask(request)) as answers:
             async for answer in answers:
-                if not isinstance(answer, Compared):
+                if not isinstance(answer, (Compared, Studied)):
                     yield answer
 
     async def compare(self, request: CompareCall) -> Compared:
@@ -120,6 +125,16 @@ class WorkerPool:
                     return _not_compared(request, answer.error)
         return _not_compared(request, "the worker gave no answer")
 
+    async def study(self, request: StudyCall) -> Studied:
+        """What one of PyTorch's own tracers says of an example."""
+        async with contextlib.aclosing(self._ask(request)) as answers:
+            async for answer in answers:
+                if isinstance(answer, Studied):
+                    return answer
+                if isinstance(answer, FileDone) and answer.error is not None:
+                    return Studied(request.id, request.study, answer.error)
+        return Studied(request.id, request.study, "the worker gave no answer")
+
     async def close(self) -> None:
         """End the worker and all that it runs."""
         self._closed = True
@@ -127,7 +142,7 @@ class WorkerPool:
             if self._worker is not None:
                 await self._worker.stop()
 
-    async def _ask(self, request: TraceFile | CompareCall) -> AsyncGenerator[Answer]:
+    async def _ask(self, request: Request) -> AsyncGenerator[Answer]:
         async with self._jobs:
             try:
                 await self.start()
@@ -141,11 +156,11 @@ class WorkerPool:
             answers = worker.ask(replace(request, id=number))
             last: Answer | None = None
             try:
-                while not isinstance(last, (FileDone, Compared)):
+                while not isinstance(last, _LAST):
                     last = await answers.get()
                     yield replace(last, id=request.id)
             finally:
-                worker.forget(number, cancel=not isinstance(last, (FileDone, Compared)))
+                worker.forget(number, cancel=not isinstance(last, _LAST))
 
     async def _back_off(self) -> None:
         """A worker that died after a short life is not started again at once."""
@@ -172,7 +187,7 @@ class _Worker:
         self._waiting: dict[int, asyncio.Queue[Answer]] = {}
         self._reading = asyncio.create_task(self._read())
 
-    def ask(self, request: TraceFile | CompareCall) -> asyncio.Queue[Answer]:
+    def ask(self, request: Request) -> asyncio.Queue[Answer]:
         answers: asyncio.Queue[Answer] = asyncio.Queue()
         if self.ended:
             answers.put_nowait(FileDone(request.id, "the worker has ended"))

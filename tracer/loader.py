@@ -40,19 +40,21 @@ def load_module(
     *,
     root: str | None = None,
     overlay: Mapping[str, str] | None = None,
+    plain: bool = False,
 ) -> ModuleType:
     """Load a file as the worker does: rewritten, under its real path and package.
 
     `text` takes the place of the file's contents; `root` is the folder whose files are the user's own
     (default: the folder of the outermost package around the file); `overlay` holds the texts of other
-    open files by absolute path.  Raises what the module raises, SyntaxError included.
+    open files by absolute path.  `plain` leaves the code as it is written, for tracers that read its bytecode.
+    Raises what the module raises, SyntaxError included.
     """
     file = os.path.realpath(path)
     texts = {os.path.realpath(p): t for p, t in (overlay or {}).items()}
     if text is not None:
         texts[file] = text
     name, home = module_name(file, texts)
-    finder = _Finder(os.path.realpath(root) if root else home, texts)
+    finder = _Finder(os.path.realpath(root) if root else home, texts, plain)
     with _search_path(home, finder):
         for known in [
             n for n, m in sys.modules.items() if finder.owns(getattr(m, "__file__", None)) and n != "__main__"
@@ -61,7 +63,7 @@ def load_module(
         parent = name.rpartition(".")[0]
         if parent:
             importlib.import_module(parent)
-        spec = importlib.util.spec_from_file_location(name, file, loader=_Loader(name, file, texts))
+        spec = importlib.util.spec_from_file_location(name, file, loader=_Loader(name, file, texts, plain))
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -101,13 +103,16 @@ def read_text(file: str) -> str:
         return stream.read()
 
 
-def compile_rewritten(text: str, path: str) -> CodeType:
-    """Compile a module's text with the hooks in it, and remember its source for positions."""
+def compile_rewritten(text: str, path: str, plain: bool = False) -> CodeType:
+    """Compile a module's text with the hooks in it (unless it is to stay plain); remember its source for positions."""
     USER_FILES.add(path)  # also of one that does not compile: mending it mends who imports it
     with deeper_recursion():
+        tree = ast.parse(text, path)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(NOTEBOOK) else 0
-        code: CodeType = compile(rewrite(ast.parse(text, path)), path, "exec", flags, dont_inherit=True)
-    FILES[path] = SourceFile(path, text, ast.parse(text, path))
+        code: CodeType = compile(
+            tree if plain else rewrite(ast.parse(text, path)), path, "exec", flags, dont_inherit=True
+        )
+    FILES[path] = SourceFile(path, text, tree)
     return code
 
 
@@ -125,14 +130,15 @@ def deeper_recursion() -> Iterator[None]:
 class _Loader(importlib.machinery.SourceFileLoader):
     """Compiles rewritten source; never reads or writes bytecode caches."""
 
-    def __init__(self, name: str, path: str, texts: Mapping[str, str]) -> None:
+    def __init__(self, name: str, path: str, texts: Mapping[str, str], plain: bool) -> None:
         super().__init__(name, path)
         self._texts = texts
+        self._plain = plain
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
         text = self._texts.get(path)
-        code = compile_rewritten(read_text(path) if text is None else text, path)
+        code = compile_rewritten(read_text(path) if text is None else text, path, self._plain)
         if text is not None:  # tracebacks and `inspect.getsource` show what runs; without a time it is never checked
             linecache.cache[path] = len(text), None, FILES[path].lines, path
         return code
@@ -154,9 +160,10 @@ LOOKED_UP: set[tuple[str, tuple[str, ...] | None]] = set()
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the workspace's own modules and has them rewritten; leaves all others alone."""
 
-    def __init__(self, root: str, texts: Mapping[str, str]) -> None:
+    def __init__(self, root: str, texts: Mapping[str, str], plain: bool) -> None:
         self.root = root
         self._texts = texts
+        self._plain = plain
         self._new = {path for path in texts if not os.path.exists(path)}
         """Files that are not on the disk yet."""
         self._names = {os.path.basename(path) for path in texts}
@@ -203,7 +210,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return None
 
     def _spec(self, name: str, file: str, packages: list[str] | None) -> importlib.machinery.ModuleSpec | None:
-        loader = _Loader(name, file, self._texts)
+        loader = _Loader(name, file, self._texts, self._plain)
         return importlib.util.spec_from_file_location(name, file, loader=loader, submodule_search_locations=packages)
 
 

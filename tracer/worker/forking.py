@@ -20,7 +20,7 @@ from .scratch import Scratch, remove
 from .stopped import innermost, summary, unloaded
 from .supervise import Limits, Task
 from .warmup import warm_up
-from .wire import Cancel, CompareCall, Compared, FileDone, Message, TraceFile
+from .wire import STUDY_TIMES, Cancel, CompareCall, Compared, FileDone, Message, Request, Studied, StudyCall, TraceFile
 
 _CORES = min(os.cpu_count() or 1, 4)
 _AGAIN = 5.0
@@ -79,7 +79,7 @@ class _Worker:
             self._cancel(number)
 
     def _accept(self, message: Message) -> None:
-        if isinstance(message, (TraceFile, CompareCall)):
+        if isinstance(message, Request):
             self._requests[message.id] = _Request(message, self._protocol, self._ahead, self._scratch.new())
         elif isinstance(message, Cancel) and message.id in self._requests:
             self._cancel(message.id)
@@ -103,14 +103,15 @@ class _Worker:
 class _Request:
     """One request and the child that works on it."""
 
-    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, ahead: list[str], scratch: str) -> None:
+    def __init__(self, request: Request, protocol: Protocol, ahead: list[str], scratch: str) -> None:
         self.scratch = scratch
         self._request = request
         self._protocol = protocol
         self._ahead = ahead
         self._answered = False
         self._seconds = request.options.timeout
-        limits = Limits(self._seconds, request.options.memory_limit)
+        seconds = STUDY_TIMES * self._seconds if isinstance(request, StudyCall) else self._seconds
+        limits = Limits(seconds, request.options.memory_limit)
         self.task: Task = supervise.start(self._body, limits, self._receive)
 
     def conclude(self, outcome: Outcome) -> None:
@@ -120,6 +121,10 @@ class _Request:
             if not finished:
                 why = f"the comparison was stopped: {summary(outcome, request)}"
                 self._protocol.say(Compared(request.id, equal=False, function="", graph="", error=why))
+        elif isinstance(request, StudyCall):
+            if not finished:
+                why = f"it was stopped: {summary(outcome, request)}"
+                self._protocol.say(Studied(request.id, request.study, why))
         elif finished:
             self._protocol.say(FileDone(request.id))
         elif self._answered:
@@ -134,6 +139,8 @@ class _Request:
         confine.enter(self._request.options, self.scratch)
         if isinstance(self._request, CompareCall):
             tasks.compare(self._request, emit)
+        elif isinstance(self._request, StudyCall):
+            tasks.study(self._request, emit)
         else:
             handover.listen()
             tasks.trace_file(self._request, _run_examples, emit)

@@ -38,6 +38,7 @@ class Kind(bytes, Enum):
     WAITING = b"W"  # empty: the process goes on once it is told that nobody waits for others (SIGCONT)
     HANDOVER = b"H"  # empty: the example's time is up, and it is telling what it has
     COMPARED = b"C"
+    STUDIED = b"T"
     LEARNED = b"M"  # a JSON list of third-party modules that the user's file brought in
     RAISED = b"X"  # text: the exception that ended the run, and its stack, innermost frame first
     END = b"E"

@@ -68,8 +68,8 @@ class Loaded:
     """The state of `random` after the import: a fork seeds it anew, and would lose the user's own seed."""
 
 
-def load(request: TraceFile) -> Loaded:
-    """Load the file of a request; a file that cannot be loaded gives findings, not an exception."""
+def load(request: TraceFile, *, plain: bool = False) -> Loaded:
+    """Load the file of a request, rewritten or `plain`; one that cannot be loaded gives findings, not an exception."""
     sys.path[:0] = [p for p in request.options.extra_paths if p not in sys.path]
     random.seed(0)  # draws without a seed of the user's are the same in each run, and so is what is said of them
     np.random.seed(0)
@@ -78,7 +78,7 @@ def load(request: TraceFile) -> Loaded:
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
         return _not_loaded(request, imported.failure(request.path, error))
     try:
-        module = load_module(request.path, text, root=request.root, overlay=request.overlay)
+        module = load_module(request.path, text, root=request.root, overlay=request.overlay, plain=plain)
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
         return _not_loaded(request, imported.failure(request.path, error), _missing(request, error))
     file = FILES[module.__file__ or request.path]

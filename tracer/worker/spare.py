@@ -9,7 +9,7 @@ import threading
 from . import basis, confine, descriptors, handover, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import NEXT_EXAMPLE, Emit, Ending, Kind, Outcome, body, raised, with_output
-from .wire import CompareCall, TraceFile
+from .wire import STUDY_TIMES, CompareCall, Request, StudyCall, TraceFile
 
 _MARK = os.urandom(16)
 
@@ -27,10 +27,11 @@ def answer_one(scratch: str) -> None:
     def emit(kind: Kind, data: bytes) -> None:
         send(kind, with_output(data, output.text()) if kind in (Kind.LOADED, Kind.REPORT) else data)
 
-    if not isinstance(request, (TraceFile, CompareCall)):
+    if not isinstance(request, Request):
         lastwords.exit_now(0)
     handover.listen()
-    handover.watch(request.options.timeout, stack)
+    times = STUDY_TIMES if isinstance(request, StudyCall) else 1
+    handover.watch(times * request.options.timeout, stack)
     emit(Kind.BEGUN, b"")
     overlay = confine.enter(request.options, scratch)
 
@@ -49,9 +50,12 @@ def answer_one(scratch: str) -> None:
     if isinstance(request, TraceFile):
         traced = request
         finish(lambda emit: tasks.trace_file(traced, run_examples, emit), emit)
-    else:
+    elif isinstance(request, CompareCall):
         compared = request
         finish(lambda emit: tasks.compare(compared, emit), emit)
+    else:
+        studied = request
+        finish(lambda emit: tasks.study(studied, emit), emit)
     lastwords.exit_now(0)
 
 

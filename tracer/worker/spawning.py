@@ -21,7 +21,19 @@ from .frames import NEXT_EXAMPLE, Ending, Frames, Kind, Outcome
 from .protocol import Protocol
 from .scratch import Scratch, remove
 from .stopped import summary, unloaded
-from .wire import Cancel, CompareCall, Compared, ExampleSettled, ExampleStarted, FileDone, TraceFile
+from .wire import (
+    STUDY_TIMES,
+    Cancel,
+    CompareCall,
+    Compared,
+    ExampleSettled,
+    ExampleStarted,
+    FileDone,
+    Request,
+    Studied,
+    StudyCall,
+    TraceFile,
+)
 
 if sys.platform != "win32":
     from . import guards
@@ -38,7 +50,7 @@ def serve(protocol: Protocol) -> None:
     requests: dict[int, _Request] = {}
     while not protocol.ended:
         for message in protocol.receive():
-            if isinstance(message, (TraceFile, CompareCall)):
+            if isinstance(message, Request):
                 requests = {number: request for number, request in requests.items() if not request.finished}
                 requests[message.id] = _Request(message, protocol, spares)
             elif isinstance(message, Cancel) and message.id in requests:
@@ -148,7 +160,7 @@ class _Spares:
 class _Request:
     """One request, followed by a thread of its own."""
 
-    def __init__(self, request: TraceFile | CompareCall, protocol: Protocol, spares: _Spares) -> None:
+    def __init__(self, request: Request, protocol: Protocol, spares: _Spares) -> None:
         self._request = request
         self._protocol = protocol
         self._spares = spares
@@ -191,7 +203,8 @@ class _Request:
                 if kind is Kind.END:
                     return self._outcome(True, exception)
                 if kind in (Kind.BEGUN, Kind.STARTED):
-                    self._child.allow(request.options.timeout + _SLACK)
+                    times = STUDY_TIMES if isinstance(request, StudyCall) else 1
+                    self._child.allow(times * request.options.timeout + _SLACK)
                 if kind is Kind.HANDOVER:
                     self._child.allow(handover.patience(request.options.timeout))
                 elif kind is Kind.RAISED:
@@ -230,6 +243,9 @@ class _Request:
         if isinstance(request, CompareCall):
             why = f"the comparison was stopped: {summary(outcome, request)}"
             self._protocol.say(Compared(request.id, equal=False, function="", graph="", error=why))
+            return False
+        if isinstance(request, StudyCall):
+            self._protocol.say(Studied(request.id, request.study, f"it was stopped: {summary(outcome, request)}"))
             return False
         if not self._loaded:
             self._protocol.say(unloaded(outcome, request))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..rules import Severity
 from .frames import LOST_CHANNEL, Ending, Outcome
-from .wire import CompareCall, Finding, ModuleLoaded, Place, Related, Span, TraceFile
+from .wire import Finding, ModuleLoaded, Place, Related, Request, Span, TraceFile
 
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
 _EARLIER = "Timeout ("
@@ -46,9 +46,7 @@ def reason(outcome: Outcome, limit: float) -> str:
     return f"the process exited with status {outcome.status}"
 
 
-def finding(
-    outcome: Outcome, request: TraceFile | CompareCall, function: str, example: int, fallback: Place | None
-) -> Finding:
+def finding(outcome: Outcome, request: Request, function: str, example: int, fallback: Place | None) -> Finding:
     """NST504 for a run that did not reach its end."""
     frames = _users_frames(outcome.stack, request)
     own = next((frame for frame in frames if _same(frame.path, request.path)), None)
@@ -83,7 +81,7 @@ def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
     return ModuleLoaded(request.id, (finding(outcome, request, "", 0, None),), output=outcome.output)
 
 
-def summary(outcome: Outcome, request: TraceFile | CompareCall) -> str:
+def summary(outcome: Outcome, request: Request) -> str:
     """How and where the run ended, for where there is no example to report on."""
     found = finding(outcome, request, "", 0, None)
     return f"{reason(outcome, request.options.timeout)} ({found.place.path}:{found.place.span.line})"
@@ -100,7 +98,7 @@ def _signal_in_words(number: int, by_itself: bool) -> str:
     return f"the process was ended by {name}" + (f" ({described.lower()})" if described else "")
 
 
-def _users_frames(stack: str, request: TraceFile | CompareCall) -> list[_Frame]:
+def _users_frames(stack: str, request: Request) -> list[_Frame]:
     """The frames in the workspace, innermost first, of the last dump that has any."""
     for dump in reversed(stack.split(_EARLIER)):
         thread = dump.rpartition("(most recent call first):")[2]  # the main thread is the last one
@@ -114,7 +112,7 @@ def _unescape(match: re.Match[str]) -> str:
     return chr(int(match[1] or match[2] or match[3], 16))
 
 
-def _in_workspace(path: str, request: TraceFile | CompareCall) -> bool:
+def _in_workspace(path: str, request: Request) -> bool:
     if _same(path, request.path):
         return True
     if request.root is None or path.startswith(_OUR_FOLDER) or "site-packages" in path:
@@ -126,7 +124,7 @@ def _same(path: str, other: str) -> bool:
     return path == other or os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
-def _line(frame: _Frame, request: TraceFile | CompareCall) -> tuple[Place, str]:
+def _line(frame: _Frame, request: Request) -> tuple[Place, str]:
     """The line without its indentation, as a place and as text."""
     lines = _text(frame.path, request).split("\n")
     line = lines[frame.line - 1] if frame.line <= len(lines) else ""
@@ -135,10 +133,10 @@ def _line(frame: _Frame, request: TraceFile | CompareCall) -> tuple[Place, str]:
     return Place(frame.path, Span(frame.line, start, frame.line, start + len(text))), text
 
 
-def _text(path: str, request: TraceFile | CompareCall) -> str:
+def _text(path: str, request: Request) -> str:
     if request.text is not None and _same(path, request.path):
         return request.text
-    if isinstance(request, TraceFile) and path in request.overlay:
+    if path in request.overlay:
         return request.overlay[path]
     try:
         return Path(path).read_text("utf-8", "replace")

@@ -10,11 +10,11 @@ import sys
 import threading
 from collections.abc import Callable
 
-from . import basis, environment, handover, reading, run, wire
+from . import basis, environment, handover, reading, run, studying, wire
 from .frames import Emit, Ending, Kind, Outcome, body
 from .masking import masked_data
 from .stopped import finding
-from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, TraceFile
+from .wire import CompareCall, ExampleDone, ExampleReport, ExampleSettled, ExampleStarted, Status, StudyCall, TraceFile
 
 RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 
@@ -31,6 +31,10 @@ def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> Non
 
 def compare(request: CompareCall, emit: Emit) -> None:
     emit(Kind.COMPARED, body(run.compare(request)))
+
+
+def study(request: StudyCall, emit: Emit) -> None:
+    emit(Kind.STUDIED, body(studying.study(request)))
 
 
 def trace_example(

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from ..rules import Severity
 
-VERSION = 3
+VERSION = 4
 
 
 # ---- what is said about a program ------------------------------------------------------------------
@@ -199,6 +199,89 @@ class GraphInfo:
     cost: GraphCost | None = None
 
 
+# ---- what PyTorch's own tracers say of a function ---------------------------------------------------
+
+
+class Study(str, Enum):
+    """Which of PyTorch's own tracers is asked, and for what (docs/torch-compilers.md)."""
+
+    JOINT = "joint"
+    """AOTDispatcher: forward and backward as one graph."""
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    DYNAMO = "dynamo"
+    """Where `torch.compile` would break the graph, and what it would guard on."""
+    EXPORT = "export"
+    """What `torch.export` would report (`draft_export`)."""
+
+
+class RemarkKind(str, Enum):
+    GUARD = "guard"
+    """A condition under which what was captured holds."""
+    BREAK = "break"
+    """The tracer stops here, has Python run the code, and begins another graph after it."""
+    BAKED = "baked"
+    """A condition on contents was decided by the example, and is asserted in the graph."""
+    KERNEL = "kernel"
+    """An operator's rule for tensors without contents is missing, or disagrees with the operator."""
+    CUT = "cut"
+    """The gradient ends here."""
+    STOP = "stop"
+    """The tracer does not get past here: there is no graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a tracer of PyTorch's says of one place."""
+
+    kind: RemarkKind
+    message: str
+    condition: str = ""
+    """Of a guard and of what was baked in, in the user's own words: `x.shape[0] > 2`."""
+    place: Place | None = None
+    text: str = ""
+    """The source at the place."""
+    hints: tuple[str, ...] = ()
+    """What the tracer itself advises."""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StudyNode:
+    """One node of a graph of a tracer of PyTorch's."""
+
+    name: str
+    operation: str
+    """`input`, `constant`, or the operator (`aten.tanh_backward.default`)."""
+    line: int | None
+    """The line of the graph's code that makes it, from 0."""
+    shape: str
+    """`float32[4, 3]`; empty where it is not a tensor."""
+    backward: bool = False
+    place: Place | None = None
+    """The user's expression that it belongs to: of a node of the backward graph, the one whose gradient it computes."""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyGraph:
+    title: str
+    code: str
+    nodes: tuple[StudyNode, ...]
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """Whether one input of a backward graph gets a gradient, and if not, where it ends."""
+
+    input: str
+    """As the user would write it: `x`, `batch["image"]`, `self.a.weight`."""
+    shape: str
+    reached: bool
+    cuts: tuple[Remark, ...] = ()
+
+
 class Status(str, Enum):
     TRACED = "traced"
     PARTIAL = "partial"
@@ -314,6 +397,28 @@ class CompareCall:
     options: Options = Options()
     overlay: dict[str, str] = field(default_factory=dict)
     """Texts of other open files, by absolute path; they win over the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCall:
+    """Ask one of PyTorch's own tracers about an example."""
+
+    id: int
+    path: str
+    function: str
+    study: Study
+    example: int = 0
+    text: str | None = None
+    root: str | None = None
+    options: Options = Options()
+    overlay: dict[str, str] = field(default_factory=dict)
+    """As of `TraceFile`."""
+
+
+STUDY_TIMES = 3
+"""How many times as long as an example a study may take: it loads the file, asks the tracer, and runs what it made."""
+
+Request = TraceFile | CompareCall | StudyCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,9 +549,32 @@ class Compared:
     """Set where no comparison was possible (unknown function, bad arguments)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """What one of PyTorch's own tracers said.  `error` is set where it could not be asked."""
+
+    id: int
+    study: Study
+    error: str | None = None
+    torch: str = ""
+    """Its version."""
+    verdict: str = ""
+    """One line: what came of it."""
+    sound: bool = False
+    """Whether the tracer has nothing to object: no breaks, nothing baked in, no stop."""
+    graphs: tuple[StudyGraph, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    gradients: tuple[Gradient, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What only the backward shows, or what keeps the file from being loaded."""
+    notes: tuple[str, ...] = ()
+    """What was assumed for it, in words."""
+    milliseconds: float = 0.0
+
+
 Message = (
-    TraceFile | CompareCall | Cancel
-    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone | Compared
+    Request | Cancel
+    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone | Compared | Studied
 )  # fmt: skip
 
 _TYPES: dict[str, type] = {cls.__name__: cls for cls in typing.get_args(Message)}

@@ -1,0 +1,181 @@
+"""AOTDispatcher's graphs of a call: joint, forward and backward, with the forward source of each node.
+
+AOTDispatcher keeps no positions for plain functions.  While it traces, a function mode marks each torch call of the
+user's with its place; torch copies the mark to the nodes, and autograd's anomaly mode keeps it with each gradient
+function, from where it comes to the nodes of the backward (`marks`).  Conditions on contents are decided by the
+example, as in our traces, and told.  What autograd itself does with the same call is compared in `gradients`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import torch
+from torch import fx
+from torch._functorch import config, partitioners
+from torch._functorch.aot_autograd import aot_function
+from torch._guards import TracingContext, tracing
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv
+from torch.utils import _pytree as pytree
+
+from ....worker.wire import Remark, RemarkKind, Studied, Study
+from . import gradients, graphs, places
+from .call import Call, Inputs
+from .decisions import watched
+from .marks import Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Forward and backward as one graph: its inputs are primals and tangents, its outputs results and gradients."""
+
+    module: fx.GraphModule
+    outputs: int
+    """How many of its outputs are those of the forward."""
+    forward: fx.GraphModule
+    backward: fx.GraphModule
+    inputs: Sequence[Any]
+    """Primals and tangents."""
+
+
+class _DoneError(Exception):
+    """AOTDispatcher has made what is wanted; nothing is compiled or run."""
+
+
+def study(blank: Studied, call: Call) -> Studied:
+    """The graph that `blank.study` names, and what the gradients show."""
+    told = replace(blank, torch=torch.__version__)
+    marks = Marks()
+    inputs = Inputs(call.afresh())
+    with watched() as decided:
+        try:
+            traced = _traced_somehow(inputs, marks)
+        except Exception as error:  # noqa: BLE001  # whatever user code or AOTDispatcher raises ends it
+            return _stopped(told, call, error, marks)
+    contents = [one for one in decided if one.by_contents]
+    baked = tuple(dict.fromkeys(_baked(one.words(call.function, {}), *places.told(one.at)) for one in contents))
+    told = replace(told, remarks=baked, sound=not baked, notes=_notes(inputs))
+    if not isinstance(traced, Joint):
+        reached = gradients.reached(call, Inputs(call), set())
+        verdict = "there is no backward: no output requires grad"
+        return replace(told, verdict=verdict, graphs=(_printed("forward", traced, marks),), gradients=reached)
+    _rename(traced, inputs)
+    chosen = {Study.JOINT: traced.module, Study.FORWARD: traced.forward, Study.BACKWARD: traced.backward}[blank.study]
+    backward = {node.name for node in chosen.graph.nodes}
+    if blank.study is not Study.BACKWARD:
+        backward -= {node.name for node in gradients.forward_nodes(traced.module, traced.outputs)}
+    graph = graphs.printed(blank.study.value, chosen, marks.of_nodes(chosen), backward, name=blank.study.value)
+    with_gradient = _with_gradient(traced)
+    return replace(
+        told,
+        verdict=f"{blank.study.value} graph of {graph.operations} operations; {_reaches(with_gradient, inputs)}",
+        graphs=(graph,),
+        gradients=gradients.reached(call, inputs, with_gradient),
+        findings=gradients.findings(call, traced.module, traced.outputs, marks),
+    )
+
+
+def _traced_somehow(inputs: Inputs, marks: Marks) -> Joint | fx.GraphModule:
+    """What AOTDispatcher makes of the function; where it needs contents, those of the example are at hand."""
+    try:
+        return _traced(inputs, marks, contents=False)
+    except (DataDependentOutputException, GuardOnDataDependentSymNode):
+        return _traced(inputs, marks, contents=True)
+
+
+def _traced(inputs: Inputs, marks: Marks, *, contents: bool) -> Joint | fx.GraphModule:
+    """The joint graph and its parts; where nothing is to be differentiated, the only graph."""
+    made: list[Joint | fx.GraphModule] = []
+
+    def partition(joint: fx.GraphModule, given: Any, *, num_fwd_outputs: int, **more: Any) -> NoReturn:
+        split = partitioners.min_cut_rematerialization_partition
+        whole = fx.GraphModule(joint, joint.graph.__deepcopy__({}))
+        for copied, node in zip(whole.graph.nodes, joint.graph.nodes, strict=True):
+            copied.meta = dict(node.meta)
+        forward, backward = split(joint, given, num_fwd_outputs=num_fwd_outputs, **more)
+        made.append(Joint(whole, num_fwd_outputs, forward, backward, given))
+        raise _DoneError
+
+    def only(module: fx.GraphModule, given: Any) -> NoReturn:
+        made.append(module)
+        raise _DoneError
+
+    with ExitStack() as around:
+        around.enter_context(config.patch(fake_tensor_propagate_real_tensors=contents))
+        fake = FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv(), static_shapes=True)
+        around.enter_context(tracing(TracingContext(fake)))
+        around.enter_context(marks.marking())
+        try:
+            given = [fake.from_tensor(tensor, static_shapes=True) for tensor in inputs.given()]
+            aot_function(lambda *tensors: _tensors_of(inputs.run(*tensors)), only, only, partition)(*given)
+        except _DoneError:
+            pass
+    return made[0]
+
+
+def _stopped(told: Studied, call: Call, error: Exception, marks: Marks) -> Studied:
+    """There is no graph: where AOTDispatcher gave up, and why."""
+    found = gradients.of_stopped(call, error)
+    place, text = places.told(marks.failed(error) or places.of_error(error))
+    verdict = f"AOTDispatcher does not get past `{text}`" if text else "AOTDispatcher does not get through"
+    if found:
+        place, text, verdict = found[0].place, found[0].text, f"there is no backward of `{found[0].text}`"
+    stop = Remark(RemarkKind.STOP, graphs.first_line(error), place=place, text=text)
+    return replace(told, verdict=verdict, remarks=(stop,), findings=found)
+
+
+def _tensors_of(result: Any) -> list[torch.Tensor]:
+    """The tensors of a result: what is not one takes no part in a graph."""
+    return [leaf for leaf in pytree.tree_leaves(result) if isinstance(leaf, torch.Tensor)]
+
+
+def _printed(title: str, module: fx.GraphModule, marks: Marks) -> Any:
+    return graphs.printed(title, module, marks.of_nodes(module))
+
+
+def _baked(condition: str, place: Any, text: str) -> Remark:
+    message = "contents decided this; the graph holds only where it is as for the example"
+    return Remark(RemarkKind.BAKED, message, condition or text, place, text)
+
+
+def _notes(inputs: Inputs) -> tuple[str, ...]:
+    if inputs.supposed:
+        return ("nothing in the example requires grad: all that can is taken to",)
+    return ()
+
+
+def _reaches(with_gradient: set[int], inputs: Inputs) -> str:
+    wanted = [number for number, tensor in enumerate(inputs.tensors) if tensor.requires_grad]
+    count = sum(number in with_gradient for number in wanted)
+    return f"{count} of {len(wanted)} inputs that require grad get a gradient"
+
+
+def _with_gradient(joint: Joint) -> set[int]:
+    """The positions of the inputs that the joint graph has a gradient for."""
+    (results,) = next(node for node in joint.module.graph.nodes if node.op == "output").args
+    return {number for number, node in enumerate(results[joint.outputs :]) if isinstance(node, fx.Node)}
+
+
+def _rename(joint: Joint, inputs: Inputs) -> None:
+    """Call inputs as the user does, and say of tangents what they are the gradient of."""
+    names = [re.sub(r"\W+", "_", name).strip("_") for name in inputs.names]
+    placeholders = [node for node in joint.module.graph.nodes if node.op == "placeholder"]
+    primals = [node for node in placeholders if node.name.startswith("primals")]
+    if len(primals) != len(names):  # AOTDispatcher has left out inputs that are the same tensor
+        return
+    new = {node.name: name for node, name in zip(primals, names, strict=True)}
+    tangents = [node.name for node in placeholders if node.name.startswith("tangents")]
+    single = len(tangents) == 1
+    new |= {name: "grad_output" if single else f"grad_output_{number}" for number, name in enumerate(tangents)}
+    for module in (joint.module, joint.forward, joint.backward):
+        for node in list(module.graph.nodes):
+            if node.op == "placeholder" and node.name in new:
+                node._rename(new[node.name])
+                node.target = node.name
+        module.graph.set_codegen(fx.graph.CodeGen())
+        module.recompile()

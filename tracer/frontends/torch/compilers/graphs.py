@@ -1,0 +1,85 @@
+"""A torch.fx graph as code a person can read, and as nodes with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import torch
+from torch import fx
+
+from ....positions import Located
+from ....worker.wire import StudyGraph, StudyNode
+from . import places
+
+_FORGET = re.compile(r";(?:  \w+ =)?[\w\s=]*= None(?=\s*(?:#.*)?$)")
+"""Where fx lets go of values that are no longer needed."""
+_MADE = re.compile(r"\s*(\w+)(?:\s*:.*?)? = ")
+
+
+def printed(
+    title: str,
+    module: fx.GraphModule,
+    located: Mapping[str, Located | None],
+    backward: Collection[str] = (),
+    name: str = "forward",
+) -> StudyGraph:
+    """A graph's code, one node a line with its place in a comment; `located` has places by the names of nodes.
+
+    `backward` has the names of those that belong to the backward; `name` is what the function is called in the code.
+    """
+    code = module.code.strip().replace("def forward(", f"def {name}(", 1)
+    rows = [_FORGET.sub("", row).rstrip() for row in code.splitlines()]
+    at_line: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        made = _MADE.match(row)
+        if made is not None:
+            at_line.setdefault(made[1], number)
+    nodes = tuple(
+        _node(node, at_line, located, node.name in backward) for node in module.graph.nodes if node.op != "output"
+    )
+    for node in nodes:
+        if node.line is not None and node.place is not None:
+            rows[node.line] += f"  # {_told(node)}"
+    operations = sum(node.operation not in ("input", "constant") for node in nodes)
+    return StudyGraph(title, "\n".join(rows), nodes, operations)
+
+
+def _told(node: StudyNode) -> str:
+    assert node.place is not None
+    text = " ".join(node.text.split())
+    return f"line {node.place.span.line}: {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def _node(
+    node: fx.Node, at_line: Mapping[str, int], located: Mapping[str, Located | None], backward: bool
+) -> StudyNode:
+    place, text = places.told(located.get(node.name))
+    kind = {"placeholder": "input", "get_attr": "constant"}.get(node.op) or operator_name(node.target)
+    value = node.meta.get("val", node.meta.get("example_value"))
+    return StudyNode(node.name, kind, at_line.get(node.name), shape(value), backward, place, text)
+
+
+def operator_name(target: Any) -> str:
+    """`aten.add.Tensor`; of a function its dotted name."""
+    if isinstance(target, (torch._ops.OpOverload, torch._ops.OpOverloadPacket)):
+        return str(target)
+    if isinstance(target, str):
+        return target
+    name = getattr(target, "__name__", str(target))
+    home = getattr(target, "__module__", "") or ""
+    return f"{home.lstrip('_')}.{name}" if home else name
+
+
+def shape(value: Any) -> str:
+    """`float32[4, 3]`; empty for what is no tensor."""
+    if not isinstance(value, torch.Tensor):
+        return ""
+    return f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
+
+
+def first_line(error: BaseException) -> str:
+    """An exception in one line."""
+    text = next((row.strip() for row in str(error).splitlines() if row.strip()), "")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

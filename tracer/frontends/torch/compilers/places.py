@@ -1,0 +1,95 @@
+"""Where something stands in the user's source: from frames that run, and from what torch says of frames that ran."""
+
+from __future__ import annotations
+
+import ast
+import re
+from types import FrameType, TracebackType
+from typing import Any
+
+from ....events import Instruction
+from ....positions import FILES, Located, SourceFile, locate, range_of
+from ....worker.wire import Place
+
+_PRINTED = re.compile(r'File "(.*?)", line (\d+)')
+
+
+def of_frame(frame: FrameType | None) -> Located | None:
+    """The expression that the innermost user frame from `frame` outwards is at."""
+    while frame is not None and frame.f_code.co_filename not in FILES:
+        frame = frame.f_back
+    return locate(Instruction(frame.f_code, frame.f_lasti)) if frame is not None else None
+
+
+def of_error(error: BaseException) -> Located | None:
+    """The expression in the user's source that raised: that of the innermost user frame."""
+    found: TracebackType | None = None
+    at = error.__traceback__
+    while at is not None:
+        if at.tb_frame.f_code.co_filename in FILES:
+            found = at
+        at = at.tb_next
+    return locate(Instruction(found.tb_frame.f_code, found.tb_lasti)) if found is not None else None
+
+
+def of_stack(stack: Any) -> Located | None:
+    """The innermost user frame of a `traceback.StackSummary`; without columns, the statement in its line."""
+    for frame in reversed(list(stack or ())):
+        file = FILES.get(frame.filename)
+        if file is None or frame.lineno is None:
+            continue
+        start, end = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
+        if start is None or end is None:
+            return of_line(file, frame.lineno)
+        where = (frame.lineno, start, getattr(frame, "end_lineno", None) or frame.lineno, end)
+        nodes = file.by_range.get(where)
+        return Located(file, nodes[-1] if nodes else None, where)
+    return None
+
+
+def of_line(file: SourceFile, line: int) -> Located | None:
+    """What a line is about: the condition of its `if`, `while` or `assert`, else its statement's own text."""
+    if not 0 < line <= len(file.lines):
+        return None
+    for node in file.nodes:
+        if isinstance(node, (ast.If, ast.While, ast.Assert)) and node.lineno == line:
+            return Located(file, node.test, range_of(node.test))
+    row = file.lines[line - 1].encode().rstrip()
+    return Located(file, None, (line, len(row) - len(row.lstrip()), line, len(row)))
+
+
+def of_text(stack: str | None) -> Located | None:
+    """The innermost user line of a stack as Python prints it."""
+    for path, line in reversed(_PRINTED.findall(stack or "")):
+        if path in FILES:
+            return of_line(FILES[path], int(line))
+    return None
+
+
+def condition(at: Located | None) -> Located | None:
+    """The condition of a statement that is about one: its instruction may have the range of all of it."""
+    if at is not None and isinstance(at.node, (ast.If, ast.While, ast.Assert)):
+        return at.at(at.node.test)
+    return at
+
+
+def narrowed(at: Located, words: str) -> Located:
+    """The expression that is written as `words` in the range of `at`, or in its statement; else `at`."""
+    if at.node is not None:
+        around = [at.node, at.file.statement(at.node)]
+    else:
+        around = [node for node in at.file.nodes if isinstance(node, ast.stmt) and node.lineno == at.where[0]]
+    for outer in around:
+        for node in ast.walk(outer):
+            if isinstance(node, ast.expr) and _written(node) == words:
+                return at.at(node)
+    return at
+
+
+def _written(node: ast.expr) -> str:
+    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else ""
+
+
+def told(at: Located | None) -> tuple[Place | None, str]:
+    """A place and its text, as the wire has them."""
+    return (at.place, at.text) if at is not None else (None, "")

@@ -1,0 +1,59 @@
+"""What differs between the versions of torch that are supported, 2.6 and later: asked here, and nowhere else.
+
+Everything is looked up by what is there rather than by the version's number, so that builds between releases work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from .call import CannotBeAskedError
+
+OLDEST = (2, 6)
+
+
+def check() -> None:
+    """Raises CannotBeAskedError for a torch that is too old."""
+    numbers = re.match(r"(\d+)\.(\d+)", torch.__version__)
+    if numbers is not None and (int(numbers[1]), int(numbers[2])) < OLDEST:
+        raise CannotBeAskedError(f"torch {torch.__version__} is too old: its tracers are asked from torch 2.6 on")
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that `torch.compile` wrapped, be it as a decorator or as a module."""
+    inner = getattr(function, "_torchdynamo_orig_callable", None) or getattr(function, "_orig_mod", None)
+    return function if inner is None else inner
+
+
+def draft_export() -> Callable[..., Any]:
+    """`torch.export.draft_export`, public from 2.7 on."""
+    public = getattr(torch.export, "draft_export", None)
+    if public is not None:
+        return public
+    from torch.export._draft_export import draft_export
+
+    return draft_export
+
+
+def guard_name(guard: Any) -> str:
+    """The source that a guard of Dynamo's is about, as `L['x'].attribute`; a property since 2.10."""
+    return _text(guard.name)
+
+
+def source_name(source: Any) -> str:
+    """The same of a Source."""
+    return _text(source.name)
+
+
+def _text(name: Any) -> str:
+    return str(name() if callable(name) else name)
+
+
+def symbol_sources(shape_env: Any) -> Mapping[Any, list[Any]]:
+    """The sources of each symbol of a ShapeEnv: `var_to_sources` was another's name before."""
+    found = getattr(shape_env, "var_to_sources", None)
+    return found if found is not None else shape_env.source_to_var
