@@ -65,3 +65,11 @@ def test_a_step_of_the_walkthrough_has_its_picture_and_its_commands(step):
     assert any(f"onCommand:{one}" in step["completionEvents"] for one in linked)
     assert (EXTENSION / step["media"]["svg"]).is_file()
     assert TEXTS[step["media"]["altText"].strip("%")]
+
+
+def test_the_readme_names_every_setting_and_every_command():
+    readme = (EXTENSION / "README.md").read_text(encoding="utf-8")
+    settings = [key for group in MANIFEST["contributes"]["configuration"] for key in group["properties"]]
+    assert not [key for key in settings if f"`{key}`" not in readme]
+    titles = [TEXTS[one["title"].strip("%")].removesuffix(" …") for one in MANIFEST["contributes"]["commands"]]
+    assert not [title for title in titles if f"**{title}**" not in readme]
