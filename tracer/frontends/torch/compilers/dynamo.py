@@ -25,6 +25,7 @@ from .sources import in_words, root
 _NOBODYS = ("If you", "Please report", "See ")
 """How hints begin that are not about the user's code."""
 _BY_NUMBER = frozenset({"SEQUENCE_LENGTH", "LIST_LENGTH", "TUPLE_ITERATOR_LEN", "DICT_KEYS", "DUPLICATE_INPUT"})
+_MISSING = object()
 _BY_VALUE = frozenset({"CONSTANT_MATCH", "EQUALS_MATCH", "NONE_MATCH", "BOOL_MATCH"})
 
 
@@ -94,24 +95,29 @@ def _said(reason: str) -> tuple[str, str, tuple[str, ...]]:
 
 def _guards(guards: Any, decided: list[Decision], call: Call, breaks: Sequence[Remark]) -> Iterator[Remark]:
     """The guards that the user's own names and numbers are in, each condition once."""
-    known: set[str] = set()
+    found: dict[str, Remark] = {}
     for remark in (*_of_values(guards, call, breaks), *_of_sizes(decided, call)):
-        if remark.condition not in known:
-            known.add(remark.condition)
-            yield remark
+        found.setdefault(remark.condition, remark)
+    yield from sorted(found.values(), key=_in_order)
+
+
+def _in_order(remark: Remark) -> tuple[bool, int, int, str]:
+    """As the source has them, whatever order Dynamo keeps them in."""
+    span = remark.place.span if remark.place is not None else None
+    return span is None, span.line if span else 0, span.column if span else 0, remark.condition
 
 
 def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Remark]:
     for guard in guards:
         source = versions.guard_name(guard)
         words = in_words(source, call.function)
-        kind = guard.create_fn_name()
+        kind = versions.guard_kind(guard)
         at = places.of_stack(guard.user_stack) if guard.user_stack is not None else None
         if not words:
             if kind in _BY_VALUE and root(source)[1].startswith("___stack"):
                 yield from _after_break(guard, at, breaks)
             continue
-        at = places.narrowed(at, words) if at is not None else None
+        at = places.narrowed(at, words) if at is not None else places.written(call.function, words)
         if kind == "TENSOR_MATCH":
             tensor = _evaluated(source, call)
             if isinstance(tensor, torch.Tensor):
@@ -121,8 +127,9 @@ def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Re
                     at,
                 )
         elif kind in _BY_VALUE:
-            value = _value(guard.code_list)
-            yield _remark(f"{words} == {value}" if value else f"{words} is None", "{again}", at)
+            value = _value(guard.code_list) or _constant(source, call)
+            if value:
+                yield _remark(f"{words} == {value}", "{again}", at)
         elif kind in _BY_NUMBER and guard.code_list:
             condition = in_words(guard.code_list[-1], call.function)
             if condition:
@@ -150,16 +157,22 @@ def _value(code: list[str] | None) -> str:
     return next((part for part in parts if part), "")
 
 
-def _evaluated(source: str, call: Call) -> Any:
-    """The value of a source that begins with an argument or a global of the function's module; else None."""
+def _constant(source: str, call: Call) -> str:
+    """A value of Python's own, as it would be written; of another, and of what cannot be known, nothing."""
+    value = _evaluated(source, call, missing=_MISSING)
+    return repr(value) if value is None or isinstance(value, (bool, int, float, str)) else ""
+
+
+def _evaluated(source: str, call: Call, missing: Any = None) -> Any:
+    """The value of a source that begins with an argument or a global of the function's module; else `missing`."""
     scopes = {"L": call.parameters, "G": getattr(call.function, "__globals__", {})}
     scope, name = root(source)
     if not scope or name not in scopes[scope]:
-        return None
+        return missing
     try:
         return eval(source, dict(scopes))
     except Exception:  # noqa: BLE001  # a source that is no expression over these
-        return None
+        return missing
 
 
 def _kind(tensor: torch.Tensor) -> str:

@@ -16,7 +16,6 @@ from typing import Any
 
 import torch
 from torch import fx, nn
-from torch.export import Dim
 from torch.utils import _pytree as pytree
 
 from ....positions import Located
@@ -46,13 +45,13 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
     marks = Marks()
     with watched() as decided, marks.marking():
         try:
-            program = versions.draft_export()(module, args, dynamic_shapes=_dynamic(args) if symbolic else None)
+            program, report = versions.draft_export(module, args, _dynamic(args) if symbolic else None)
         except Exception as error:  # noqa: BLE001  # whatever user code or the exporter raises ends it
             place, text = places.told(places.of_error(error))
             stop = Remark(RemarkKind.STOP, graphs.first_line(error), place=place, text=text)
             verdict = f"it does not export: `{text}`" if text else "it does not export"
             return replace(told, verdict=verdict, remarks=(stop,))
-    remarks = tuple(_remarks(program._report, decided, call, renamed))
+    remarks = tuple(_remarks(report, decided, call, renamed))
     exported = _renamed(program.graph_module, call)
     graph = graphs.printed("exported", exported, _located(exported, marks), name="exported")
     return replace(
@@ -92,7 +91,7 @@ def _dynamic(args: tuple[Any, ...]) -> Any:
     def of(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return None
-        return {axis: Dim.DYNAMIC for axis, size in enumerate(value.shape) if size > 1}
+        return {axis: versions.any_size() for axis, size in enumerate(value.shape) if size > 1}
 
     return (tuple(pytree.tree_map(of, one) for one in args),)
 

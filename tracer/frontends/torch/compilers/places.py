@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -84,6 +85,22 @@ def narrowed(at: Located, words: str) -> Located:
             if isinstance(node, ast.expr) and _written(node) == words:
                 return at.at(node)
     return at
+
+
+def written(function: Callable[..., Any], words: str) -> Located | None:
+    """Where a function's own text first says `words`."""
+    code: Any = getattr(getattr(function, "__func__", function), "__code__", None)
+    file = FILES.get(code.co_filename) if code is not None else None
+    if file is None:
+        return None
+    for node in file.nodes:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            if code.co_firstlineno in (first, node.lineno):
+                read = (one for one in ast.walk(node) if isinstance(one, ast.expr) and _written(one) == words)
+                found = min(read, key=range_of, default=None)
+                return None if found is None else Located(file, found, range_of(found))
+    return None
 
 
 def _written(node: ast.expr) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
+from torch.export import Dim
 
 from .call import CannotBeAskedError
 
@@ -29,19 +30,33 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return function if inner is None else inner
 
 
-def draft_export() -> Callable[..., Any]:
-    """`torch.export.draft_export`, public from 2.7 on."""
+def draft_export(module: torch.nn.Module, args: tuple[Any, ...], dynamic_shapes: Any) -> tuple[Any, Any]:
+    """The exported program and its report; public, and one thing, from 2.7 on."""
     public = getattr(torch.export, "draft_export", None)
     if public is not None:
-        return public
-    from torch.export._draft_export import draft_export
+        program = public(module, args, dynamic_shapes=dynamic_shapes)
+        return program, program._report
+    from torch.export._draft_export import draft_export as draft
 
-    return draft_export
+    program, report = draft(module, args, dynamic_shapes=dynamic_shapes)
+    return program, report
+
+
+def any_size() -> Any:
+    """The wish that a size be dynamic: told where it cannot be; of 2.6, which cannot tell it, the wish to try."""
+    return Dim.DYNAMIC if hasattr(torch.export, "draft_export") else Dim.AUTO
 
 
 def guard_name(guard: Any) -> str:
     """The source that a guard of Dynamo's is about, as `L['x'].attribute`; a property since 2.10."""
     return _text(guard.name)
+
+
+def guard_kind(guard: Any) -> str:
+    """What kind of guard it is (`TENSOR_MATCH`), which has a method of its own since 2.7."""
+    if hasattr(guard, "create_fn_name"):
+        return str(guard.create_fn_name())
+    return str(guard.inner_create_fn().__name__)
 
 
 def source_name(source: Any) -> str:
