@@ -112,7 +112,6 @@ export class Comparisons implements vscode.TextDocumentContentProvider, vscode.D
     );
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.languages.setTextDocumentLanguage(document, "python");
     await vscode.window.showTextDocument(document, { viewColumn: besides(uri), preserveFocus: true, preview: true });
   }
 }
