@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import Any, NamedTuple
 
 from . import settings
+from .page import bundle
 from .project import Project
 from .workers import Workers
 
@@ -30,6 +31,7 @@ def server_facts() -> Iterator[Fact]:
             yield Fact(package, metadata.version(package))
         except metadata.PackageNotFoundError:
             yield Fact(package, "not installed", is_problem=True)
+    yield Fact("graph page", "built" if bundle.is_built() else bundle.MISSING, is_problem=not bundle.is_built())
 
 
 def project_facts(project: Project) -> Iterator[Fact]:

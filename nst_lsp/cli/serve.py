@@ -20,6 +20,7 @@ def _address(_: click.Context, __: click.Parameter, value: str | None) -> tuple[
 @click.option("--stdio", is_flag=True, help="Speak over stdin and stdout (the default).")
 @click.option("--tcp", metavar="HOST:PORT", callback=_address, help="Wait for a client on a TCP port.")
 @click.option("--ws", metavar="HOST:PORT", callback=_address, help="Wait for clients on a WebSocket.")
+@click.version_option(package_name="nst-lsp", prog_name="nst-lsp")
 def server(stdio: bool, tcp: tuple[str, int] | None, ws: tuple[str, int] | None) -> None:
     """Run the language server."""
     if sum(map(bool, (stdio, tcp, ws))) > 1:

@@ -16,7 +16,7 @@ from ..analysis.traced import Function
 from ..analysis.view import View
 from ..connection import VERSION, Server
 from ..convert import shown as to_lsp
-from ..doctor import Fact, report
+from ..doctor import Fact, report, server_facts, system_facts
 
 
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
@@ -84,7 +84,9 @@ async def doctor(ls: Server, *arguments: Any) -> dict[str, Any]:
     """All facts, as data and as text for a bug report, in which no secret of the environment stands."""
     projects = await ls.session.doctor()
     text = ls.logs.masked(report(_client_facts(ls), projects, ls.logs.text))
-    return {"version": VERSION, "server_python": platform.python_version(), "projects": projects, "text": text}
+    facts = [fact._asdict() for fact in (*server_facts(), *system_facts())]
+    version = {"version": VERSION, "server_python": platform.python_version()}
+    return {**version, "facts": facts, "projects": projects, "text": text}
 
 
 def _client_facts(ls: Server) -> Iterator[Fact]:

@@ -15,6 +15,7 @@ from tracer.rules import RULES
 
 def test_version(tmp_path: Path):
     assert nst("--version", cwd=tmp_path).stdout.split() == ["nst,", "version", metadata.version("nst-lsp")]
+    assert nst("server", "--version", cwd=tmp_path).stdout.startswith("nst-lsp, version ")
 
 
 def test_rules_lists_every_rule(tmp_path: Path):

@@ -360,6 +360,9 @@ async def test_the_doctor_names_the_interpreter(opened):
     assert project["root"] == str(opened.folder)
     assert project["numpy"]
     assert project["interpreter"] in found["text"]
+    facts = {fact["name"]: fact for fact in json.loads(json.dumps(found, default=vars))["facts"]}
+    assert {"nst-lsp", "graph page", "Landlock"} <= facts.keys()
+    assert not facts["nst-lsp"]["is_problem"]
 
 
 async def test_a_helper_that_changes_outside_of_the_editor_is_noticed(tmp_path):
