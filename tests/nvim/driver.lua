@@ -66,20 +66,43 @@ function M.go_to(text, line)
   error(('%q is not in the buffer'):format(text))
 end
 
---- The text of the floating window that `K` opens at the cursor.
-function M.hover()
-  local function float()
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(window).relative ~= '' then
-        return window
+--- The text of the floating window, if there is one and `text` is in it; the window is closed.
+---@param text? string
+function M.float(text)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true)
+      local shown = table.concat(lines, '\n')
+      if shown:find(text or '', 1, true) then
+        vim.api.nvim_win_close(window, true)
+        return shown
       end
     end
   end
+end
+
+--- The text of the floating window that `K` opens at the cursor.
+function M.hover()
   vim.lsp.buf.hover({ silent = true })
-  local window = M.wait('a hover window', float)
-  local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true)
-  vim.api.nvim_win_close(window, true)
-  return table.concat(lines, '\n')
+  return M.wait('a hover window', M.float)
+end
+
+--- The texts of all buffers that are lit by a colour: a range, or a whole line.
+---@param colour string
+function M.lit(colour)
+  local namespace, texts = vim.api.nvim_get_namespaces()['nst.lit'], {}
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buffer, namespace, 0, -1, { details = true })) do
+      local row, col, details = mark[2], mark[3], mark[4]
+      if details.line_hl_group == colour then
+        table.insert(texts, vim.api.nvim_buf_get_lines(buffer, row, row + 1, true)[1])
+      elseif details.hl_group == colour then
+        local range = vim.api.nvim_buf_get_text(buffer, row, col, details.end_row, details.end_col, {})
+        table.insert(texts, table.concat(range, '\n'))
+      end
+    end
+  end
+  return texts
 end
 
 --- The code lenses as drawn: virtual text by line (from 1).
@@ -112,6 +135,38 @@ function M.graph()
       }
     end
   end
+end
+
+--- What a person chooses from a menu: the first item whose text has `text` in it; returns the texts of the menu.
+--- The menu comes after `ask` was called.
+---@param text string
+---@param ask fun()
+---@return string[]
+function M.choose(text, ask)
+  local offered
+  local select = vim.ui.select
+  vim.ui.select = function(items, options, on_choice)
+    offered = vim.tbl_map(options.format_item or tostring, items)
+    for number, one in ipairs(offered) do
+      if one:find(text, 1, true) then
+        return on_choice(items[number], number)
+      end
+    end
+    on_choice(nil)
+  end
+  ask()
+  M.wait('a menu', function()
+    return offered
+  end)
+  vim.ui.select = select
+  return offered
+end
+
+--- The buffers of a test are left for the next one to open its own.
+function M.tidy()
+  vim.cmd.stopinsert()
+  vim.cmd('silent! tabonly | silent! only | messages clear')
+  vim.g.nst = nil
 end
 
 --- Run one question of the tests: a function body that knows `driver`, its arguments as `...`, and the first of

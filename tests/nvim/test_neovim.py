@@ -10,114 +10,14 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.nvim.neovim import BIN, EDITORS, Neovim, neovim
-
-SOURCE = """\
-import numpy as np
-
-gain = 3.0
-
-
-# nst: example(np.arange(3.0))
-def scale(x):
-    if x.shape[0] > 2:
-#      ^^^^^^^^^^^^^^ NST102
-        x = x - 1.0
-    return x * gain
-#              ^^^^ NST205
-
-
-# nst: example(np.arange(6.0).reshape(2, 3))
-def größe(wert):
-    return {"Größe 📐 𝛼 ∂": np.sqrt(wert) + gain}
-#                                          ^^^^ NST205
-"""
-MARK = re.compile(r"#(?P<gap> *)(?P<carets>\^+) (?P<code>NST\d{3})")
-
-
-def expected(source: str) -> list[tuple[str, int, int, str]]:
-    """Code, line, first byte and text of every finding that a mark in `source` speaks of."""
-    found = []
-    lines = source.splitlines()
-    for number, line in enumerate(lines):
-        if mark := MARK.fullmatch(line):
-            code_line = lines[number - 1]
-            start = 1 + len(mark["gap"])
-            text = code_line[start : start + len(mark["carets"])]
-            found.append((mark["code"], number, len(code_line[:start].encode()), text))
-    return found
-
-
-def seen(editor: Neovim) -> list[tuple[str, int, int, str]]:
-    return [(d["code"], d["line"], d["first_byte"], d["text"]) for d in editor.lua("return driver.diagnostics()")]
-
-
-def line_of(text: str, source: str = SOURCE) -> int:
-    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
-
-
-def set_up(heading: str) -> str:
-    """The Lua that editors/README.md gives under a heading."""
-    section = (EDITORS / "README.md").read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n## ")[0]
-    section = section.split("\n### ")[0]
-    return "\n".join(re.findall(r"```lua\n(.*?)```", section, re.DOTALL))
-
-
-def open_file(editor: Neovim, path: Path, findings: int | None = None) -> None:
-    """Open a file, and wait until all that it is marked with is told: results come function by function."""
-    editor.lua("vim.cmd.edit(...)", str(path))
-    wanted = max(1, len(expected(path.read_text(encoding="utf-8")))) if findings is None else findings
-    editor.lua(
-        "local wanted = ...; driver.wait('diagnostics', function() return #driver.diagnostics() >= wanted end)", wanted
-    )
-
-
-def lens_at(editor: Neovim, line: int, pattern: str) -> str:
-    """The lens drawn on a line, once it matches."""
-    wanted = editor.lua(
-        """local line, pattern = ...
-        return driver.wait('a lens like ' .. pattern, function()
-          local lens = driver.lenses()[tostring(line)]
-          return lens and vim.regex(pattern):match_str(lens) and lens
-        end)""",
-        line, pattern,
-    )  # fmt: skip
-    assert isinstance(wanted, str)
-    return wanted
-
-
-def graph(editor: Neovim) -> dict[str, Any]:
-    shown: dict[str, Any] = editor.lua("return driver.wait('a graph', driver.graph)")
-    return shown
-
-
-def new_project(folder: Path, source: str = SOURCE) -> Path:
-    (folder / "pyproject.toml").write_text('[project]\nname = "sample"\nversion = "1"\n', encoding="utf-8")
-    path = folder / "sample.py"
-    path.write_text(source, encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
-    """Neovim with SOURCE open, for tests that change nothing."""
-    with neovim(set_up("With the plugin")) as editor:
-        open_file(editor, new_project(tmp_path_factory.mktemp("read")))
-        yield editor
-
-
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[Neovim]:
-    """Neovim with SOURCE open, for one test alone."""
-    with neovim(set_up("With the plugin")) as editor:
-        open_file(editor, new_project(tmp_path))
-        yield editor
+from nst_lsp.page import bundle
+from tests.nvim.neovim import BIN, Neovim, neovim
+from tests.nvim.sample import SOURCE, expected, graph, lens_at, line_of, new_project, open_file, seen, set_up
 
 
 def test_findings_underline_the_exact_expression_in_bytes(reader: Neovim) -> None:
@@ -187,7 +87,7 @@ def test_a_question_about_a_rank_is_answered_with_an_example(tmp_path: Path) -> 
 def test_the_graph_can_be_opened_closed_and_left_for_its_source(reader: Neovim) -> None:
     reader.lua("driver.go_to('return x * gain'); vim.cmd.NstGraph()")
     shown = graph(reader)
-    assert shown["name"].endswith("sample.py/scale")
+    assert shown["name"].endswith("read.py/scale")
     assert (shown["filetype"], shown["modifiable"]) == ("python", False)
     assert "x.shape[0] > 2" in shown["headline"]
     namespace: dict[str, Any] = {}
@@ -225,23 +125,64 @@ def test_running_a_lens_opens_its_graph_and_keeps_the_lens(reader: Neovim) -> No
     reader.lua("vim.cmd.bwipeout(driver.graph().name)")
 
 
-def test_checkhealth_finds_nothing_wrong(reader: Neovim) -> None:
-    report = reader.lua(
+def health(editor: Neovim) -> str:
+    report: str = editor.lua(
         """vim.cmd.checkhealth('nst')
         local lines = vim.api.nvim_buf_get_lines(0, 0, -1, true)
-        vim.cmd.close()
+        vim.cmd.bwipeout({ bang = true })
         return table.concat(lines, '\\n')"""
     )
+    return report
+
+
+def test_checkhealth_finds_nothing_wrong_and_names_what_runs(reader: Neovim, project: Path) -> None:
+    report = health(reader)
     assert "ERROR" not in report
-    assert "WARNING" not in report
-    assert "1 buffer(s), columns in utf-8" in report
+    assert "WARNING" not in report or not bundle.is_built()
+    assert "columns in utf-8" in report
+    assert f"Project {project}" in report
+    assert sys.executable in report
+    for word in ("Neovim 0.", "nst-lsp, version", "NumPy", "Landlock", "graph page", "trusted"):
+        assert word in report
 
 
-def test_help_is_found(reader: Neovim) -> None:
-    reader.lua("vim.cmd.helptags('ALL'); vim.cmd.help(':NstGraph')")
-    assert reader.lua("local line = vim.api.nvim_get_current_line(); vim.cmd.close(); return line").startswith(
-        ":NstGraph"
+def test_checkhealth_says_what_to_do(tmp_path: Path) -> None:
+    path = new_project(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("[tool.nst]\ncolour = 1\n", encoding="utf-8")
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    python.chmod(0o755)
+    settings = f"vim.lsp.config('nst', {{ settings = {{ nst = {{ python = '{python}' }} }} }})\n"
+    with neovim("vim.g.nst = { split = 'up' }\n" + settings + set_up("With the plugin")) as editor:
+        editor.lua("vim.cmd.edit(...); driver.client()", str(path))
+        report = health(editor)
+        assert "vim.g.nst.split: expected one of 'left', 'right', 'above', 'below', got up" in report
+        assert "ERROR no worker runs there" in report
+        assert f'Try: {python} -c "import numpy"' in report
+        assert "unknown setting `colour`" in report
+
+
+def test_every_tag_of_the_help_file_is_found(reader: Neovim) -> None:
+    found = reader.lua(
+        """vim.cmd.helptags('ALL')
+        local file = vim.api.nvim_get_runtime_file('doc/nst.txt', false)[1]
+        local text, missing, count = table.concat(vim.fn.readfile(file), '\\n'), {}, 0
+        for tag in text:gmatch('|([^|%s]+)|') do
+          count = count + 1
+          if not pcall(vim.cmd.help, tag) then
+            table.insert(missing, tag)
+          end
+        end
+        for name in pairs(vim.api.nvim_get_commands({ builtin = false })) do
+          if vim.startswith(name, 'Nst') and not pcall(vim.cmd.help, ':' .. name) then
+            table.insert(missing, name)
+          end
+        end
+        vim.cmd.helpclose()
+        return { count, missing }"""
     )
+    assert found[0] > 10
+    assert found[1] == []
 
 
 def test_saving_an_edit_changes_findings_lens_and_open_graph(writer: Neovim) -> None:
@@ -387,10 +328,7 @@ def test_without_a_server_the_commands_say_where_to_look(tmp_path: Path) -> None
         editor.lua("vim.cmd.edit(...)", str(new_project(tmp_path)))
         editor.lua("vim.cmd.NstGraph()")
         assert ":checkhealth nst" in editor.lua("return driver.messages()")
-        report = editor.lua(
-            "vim.cmd.checkhealth('nst'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')"
-        )
-        assert "vim.lsp.enable('nst')" in report
+        assert "vim.lsp.enable('nst')" in health(editor)
 
 
 def test_settings_reach_the_server_and_unknown_ones_are_named(tmp_path: Path) -> None:
@@ -414,10 +352,7 @@ def test_settings_reach_the_server_and_unknown_ones_are_named(tmp_path: Path) ->
 def test_a_missing_server_is_named_by_checkhealth(tmp_path: Path) -> None:
     with neovim("vim.lsp.config('nst', { cmd = { 'no-such-server' } })\n" + set_up("With the plugin")) as editor:
         editor.lua("vim.cmd.edit(...)", str(new_project(tmp_path)))
-        report = editor.lua(
-            "vim.cmd.checkhealth('nst'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')"
-        )
-        assert "no-such-server is not an executable" in report
+        assert "no-such-server is not an executable" in health(editor)
 
 
 def test_without_the_plugin_neovim_shows_the_same(tmp_path: Path) -> None:

@@ -11,9 +11,15 @@ return {
   capabilities = {
     -- Neovim 0.11 draws code lenses, but does not listen when the server says that they have changed.
     workspace = { codeLens = { refreshSupport = true } },
-    experimental = { commands = { commands = { 'nst.showGraph' } } },
+    experimental = {
+      commands = { commands = { 'nst.showGraph', 'nst.openPage' } },
+      serverStatusNotification = true,
+    },
   },
   handlers = {
+    ['experimental/serverStatus'] = function(_, status, context)
+      require('nst.status').set(context.client_id, status)
+    end,
     ['workspace/codeLens/refresh'] = function(err, result, context)
       require('nst').on_results(assert(vim.lsp.get_client_by_id(context.client_id)))
       local builtin = vim.lsp.handlers['workspace/codeLens/refresh']

@@ -1,16 +1,24 @@
--- Commands, and the client's side of `nst.showGraph`; all else waits in lua/nst until it is needed.
+-- Commands, events and colours; all that they do waits in lua/nst until it is needed.
 
 if vim.g.loaded_nst then
   return
 end
 vim.g.loaded_nst = true
 
-vim.lsp.commands['nst.showGraph'] = function(command, context)
-  require('nst').on_show_graph(command, context)
+-- ---- the client's side of commands in lenses and code actions ------------------------------------------------------
+
+for _, name in ipairs({ 'nst.showGraph', 'nst.openPage' }) do
+  vim.lsp.commands[name] = function(command, context)
+    require('nst').on_command(command, context)
+  end
 end
 
+-- ---- events --------------------------------------------------------------------------------------------------------
+
+local group = vim.api.nvim_create_augroup('nst', {})
+
 vim.api.nvim_create_autocmd('LspAttach', {
-  group = vim.api.nvim_create_augroup('nst', {}),
+  group = group,
   desc = 'Draw the code lenses of nst-lsp',
   callback = function(args)
     local client = vim.lsp.get_client_by_id(args.data.client_id)
@@ -20,22 +28,92 @@ vim.api.nvim_create_autocmd('LspAttach', {
   end,
 })
 
-vim.api.nvim_create_user_command('NstGraph', function()
-  require('nst').show_graph()
-end, { desc = 'Show the graph of the function under the cursor' })
+vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'WinEnter' }, {
+  group = group,
+  desc = 'Light what belongs together in code and graphs',
+  callback = function()
+    if package.loaded['nst.graph'] then -- a graph was asked for
+      require('nst.cursor').moved()
+    end
+  end,
+})
 
-vim.api.nvim_create_user_command('NstRetrace', function()
-  require('nst').retrace()
-end, { desc = 'Trace the functions of this file again' })
+-- ---- colours -------------------------------------------------------------------------------------------------------
 
-vim.api.nvim_create_user_command('NstLogs', function()
-  require('nst').show_logs()
-end, { desc = "Show the last lines of nst-lsp's log" })
+for name, link in pairs({
+  NstOperation = 'Visual',
+  NstSource = 'LspReferenceText',
+  NstGraphTitle = 'Title',
+  NstGraphStale = 'WarningMsg',
+}) do
+  vim.api.nvim_set_hl(0, name, { link = link, default = true })
+end
 
-vim.api.nvim_create_user_command('NstDoctor', function()
-  require('nst').doctor()
-end, { desc = 'Show what runs where, for a bug report' })
+-- ---- commands ------------------------------------------------------------------------------------------------------
 
-vim.api.nvim_create_user_command('NstRestart', function()
-  require('nst').restart()
-end, { desc = 'Restart nst-lsp' })
+---@param name string
+---@param desc string
+---@param run fun(nst: table, args: vim.api.keyset.create_user_command.command_args)
+---@param options? vim.api.keyset.user_command
+local function command(name, desc, run, options)
+  vim.api.nvim_create_user_command(name, function(args)
+    run(require('nst'), args)
+  end, vim.tbl_extend('force', { desc = desc }, options or {}))
+end
+
+--- Completion with those words of a list that begin with what was typed so far.
+---@param list 'function_names'|'example_words'|'known_arguments'
+---@return fun(typed: string): string[]
+local function words(list)
+  return function(typed)
+    return vim.tbl_filter(function(word)
+      return vim.startswith(word, typed)
+    end, require('nst')[list]())
+  end
+end
+
+---@param text string
+---@return string?
+local function unless_empty(text)
+  return text ~= '' and text or nil
+end
+
+command('NstGraph', 'Show the graph of the function under the cursor, or of another one', function(nst, args)
+  nst.show_graph(unless_empty(args.args), args.bang)
+end, { nargs = '?', bang = true, complete = words('function_names') })
+
+command('NstJump', 'Go from the code to the operations that it made, and back', function(nst)
+  nst.jump()
+end)
+
+command('NstPage', 'Show the graph of the function under the cursor in the browser', function(nst)
+  nst.open_page()
+end)
+
+command('NstExample', 'Choose the example that is shown, or write one', function(nst, args)
+  nst.example(unless_empty(args.args))
+end, { nargs = '?', complete = words('example_words') })
+
+command('NstCompare', 'Run the function under the cursor and its graph on other arguments', function(nst, args)
+  nst.compare(unless_empty(args.args))
+end, { nargs = '?', complete = words('known_arguments') })
+
+command('NstDiff', 'Show what the last change did to the graph under the cursor, and why', function(nst)
+  nst.diff()
+end)
+
+command('NstRetrace', 'Trace the functions of this file again; with ! of all open files', function(nst, args)
+  nst.retrace(args.bang)
+end, { bang = true })
+
+command('NstLogs', "Show the last lines of nst-lsp's log", function(nst)
+  nst.show_logs()
+end)
+
+command('NstDoctor', 'Show what runs where, for a bug report', function(nst)
+  nst.doctor()
+end)
+
+command('NstRestart', 'Restart nst-lsp', function(nst)
+  nst.restart()
+end)
