@@ -70,11 +70,3 @@ function withStyles(element: SVGElement): SVGElement | null {
   }
   return copy;
 }
-
-export function save(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  [link.href, link.download] = [address, name];
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}

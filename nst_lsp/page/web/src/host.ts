@@ -15,10 +15,28 @@ export interface Host {
   setState(state: unknown): void;
   /** The layout worker. */
   startWorker(): Worker;
+  /** Hands a file to the person. */
+  save(name: string, content: Blob): void;
+  /** Puts a text on the clipboard. Rejects where the person forbade it. */
+  copy(text: string): Promise<void>;
+  /** Whether an editor shows the page among its own panes, in its own colours. */
+  readonly embedded: boolean;
 }
 
+/** What an editor does itself of what the page asks for (docs/page.md). */
+type ToEditor =
+  | ToHost
+  | { readonly type: "save"; readonly name: string; readonly content: Uint8Array }
+  | { readonly type: "copy"; readonly text: string }
+  | { readonly type: "open"; readonly address: string };
+
+type FromEditor =
+  | FromHost
+  | { readonly type: "event"; readonly data: Uint8Array<ArrayBuffer> }
+  | { readonly type: "about"; readonly about: unknown };
+
 interface CodeApi {
-  postMessage(message: unknown): void;
+  postMessage(message: ToEditor): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -57,6 +75,7 @@ function browserHost(): Host {
     getState: () => JSON.parse(sessionStorage.getItem(key) ?? "null") as unknown,
     setState: (state) => sessionStorage.setItem(key, JSON.stringify(state)),
     startWorker: () => new Worker("worker.js", { name: "layout" }),
+    ...ofBrowser,
   };
 }
 
@@ -94,18 +113,51 @@ function listen(address: string, tell: (message: FromHost) => void): void {
 }
 
 function codeHost(api: CodeApi): Host {
+  // An editor that makes the page anew finds both in its state: what the page keeps, and what the editor knows it by.
+  const kept = { page: null as unknown, about: null as unknown, ...(api.getState() as object | null) };
+  const keep = (changed: Partial<typeof kept>) => api.setState(Object.assign(kept, changed));
+  const utf8 = new TextDecoder();
+  // Addresses in a picture begin at the server's page: only the editor knows where that is.
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (link === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    api.postMessage({ type: "open", address: link.getAttribute("href")! });
+  });
   return {
     live: true,
     post: (message) => api.postMessage(message),
     onMessage: (listener) =>
-      addEventListener("message", (event: MessageEvent<FromHost>) => {
-        if (event.source === null || event.source === window || event.source === window.parent) listener(event.data);
+      addEventListener("message", ({ data, source }: MessageEvent<FromEditor>) => {
+        if (source !== null && source !== window && source !== window.parent) return;
+        if (data.type === "about") keep({ about: data.about });
+        else listener(data.type === "event" ? (JSON.parse(utf8.decode(data.data)) as FromHost) : data);
       }),
-    getState: () => api.getState(),
-    setState: (state) => api.setState(state),
+    getState: () => kept.page,
+    setState: (page) => keep({ page }),
     startWorker: embeddedWorker,
+    save: (name, content) =>
+      void content
+        .arrayBuffer()
+        .then((bytes) => api.postMessage({ type: "save", name, content: new Uint8Array(bytes) })),
+    copy: async (text) => api.postMessage({ type: "copy", text }),
+    embedded: true,
   };
 }
+
+/** What every browser does with files and texts. */
+const ofBrowser = {
+  save(name: string, content: Blob): void {
+    const address = URL.createObjectURL(content);
+    const link = document.createElement("a");
+    [link.href, link.download] = [address, name];
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  },
+  copy: (text: string): Promise<void> => navigator.clipboard.writeText(text),
+  embedded: false,
+};
 
 function fileHost(): Host {
   const picture = JSON.parse(document.getElementById("picture")?.textContent ?? "null") as Picture;
@@ -117,6 +169,7 @@ function fileHost(): Host {
     getState: () => state,
     setState: (changed) => (state = changed),
     startWorker: embeddedWorker,
+    ...ofBrowser,
   };
 }
 

@@ -1,8 +1,8 @@
 /** The page: puts the parts together, and carries what is pointed at and selected from each pane to the others. */
 
 import { Details } from "./details.ts";
-import { button, element, html } from "./elements.ts";
-import { png, save, svgText } from "./exporting.ts";
+import { button, element, html, type Child } from "./elements.ts";
+import { png, svgText } from "./exporting.ts";
 import { GraphPane } from "./graphpane.ts";
 import { Header } from "./header.ts";
 import { connect } from "./host.ts";
@@ -12,7 +12,7 @@ import { linked } from "./linking.ts";
 import { measured } from "./measure.ts";
 import { menu, type Entry } from "./menu.ts";
 import { PANES, Panes } from "./panes.ts";
-import type { Against, ExportFormat, FromHost, Picture, Place } from "./protocol.ts";
+import type { Against, ExportFormat, FromHost, Picture, Place, Reason } from "./protocol.ts";
 import { SearchBox } from "./searchbox.ts";
 import type { Hit } from "./search.ts";
 import { Store, type Heat, type PaneName } from "./state.ts";
@@ -62,10 +62,14 @@ const graph = new GraphPane(pane("graph"), new LayoutWorker(() => host.startWork
   hover: (nodes) => light({ hovered: nodes }),
   select: chooseItem,
   drawn: () => {
+    empty.remove();
     performance.mark("nst-drawn");
     document.body.classList.add("drawn");
   },
-  failed: (said) => tell(said, "failed"),
+  failed: (said) => {
+    empty.textContent = visible(said);
+    tell(said, "failed");
+  },
 });
 const zoom = html(
   "div",
@@ -92,20 +96,25 @@ const FORMATS: readonly { readonly format: ExportFormat; readonly label: string 
   { format: "model-explorer", label: "Model Explorer JSON" },
   { format: "html", label: "HTML, one file" },
 ];
+/** What one pastes elsewhere rather than keeps in a file. */
+const PASTED: readonly ExportFormat[] = ["dot", "mermaid"];
+/** Of what is being exported: what shall go to the clipboard when it comes. */
+const copied = new Set<ExportFormat>();
 
 const exportMenu = menu("Export", () => [
   { label: "SVG", run: () => exportSvg() },
   { label: "PNG", run: () => void exportPng() },
-  {
-    label: "Code",
-    run: () => (host.live ? host.post({ type: "export", format: "code" }) : saveText("code.py", picture?.code ?? "")),
-  },
-  ...(host.live
-    ? [
-        null,
-        ...FORMATS.map(({ format, label }): Entry => ({ label, run: () => host.post({ type: "export", format }) })),
-      ]
-    : []),
+  { label: "Code", run: () => (host.live ? ask("code") : saveText("code.py", picture?.code ?? "")) },
+  ...(host.live ? FORMATS.map(({ format, label }): Entry => ({ label, run: () => ask(format) })) : []),
+  null,
+  { label: "Copy code", run: () => copy(picture?.code ?? "") },
+  ...FORMATS.filter(({ format }) => host.live && PASTED.includes(format)).map(({ format, label }): Entry => ({
+    label: `Copy ${label}`,
+    run: () => {
+      copied.add(format);
+      ask(format);
+    },
+  })),
 ]);
 
 const HEATS: readonly { readonly heat: Heat; readonly label: string }[] = [
@@ -128,12 +137,16 @@ const viewMenu = menu("View", () => [
     checked: () => state.heat === heat,
     run: () => setCost({ heat: state.heat === heat ? "" : heat }),
   })),
-  null,
-  ...THEMES.map(({ name, label }): Entry => ({
-    label,
-    checked: () => state.theme === name,
-    run: () => setTheme(name),
-  })),
+  ...(host.embedded
+    ? []
+    : [
+        null,
+        ...THEMES.map(({ name, label }): Entry => ({
+          label,
+          checked: () => state.theme === name,
+          run: () => setTheme(name),
+        })),
+      ]),
 ]);
 
 const KEYS: readonly Key[] = [
@@ -197,7 +210,8 @@ host.onMessage((said: FromHost) => {
       tell(said.text, "status");
       return;
     case "exported":
-      saveText(said.name, said.text);
+      if (copied.delete(said.format)) copy(said.text);
+      else saveText(said.name, said.text);
       return;
     case "failed":
       tell(said.text, "failed");
@@ -211,7 +225,7 @@ addEventListener("pagehide", () => store.write());
 function show(shown: Picture): void {
   const another = picture?.function !== shown.function;
   picture = shown;
-  empty.remove();
+  if (graph.scene === null) empty.textContent = "Laying out …";
   const names = new Set(shown.nodes.map((node) => node.name));
   lights = {
     ...lights,
@@ -230,20 +244,20 @@ function show(shown: Picture): void {
   showDiff();
 }
 
-/** Milliseconds for which a failure is told. */
-const FAILURE = 10_000;
+/** Milliseconds for which it is told what came of a wish. */
+const TOLD = { failed: 10_000, done: 2_500 } as const;
 
-/** What goes on is told in the header while it does; a failure for a while, over the panes: neither moves the picture. */
-function tell(said: string, kind: "status" | "failed"): void {
+/** What goes on is told in the header while it does; what came of a wish for a while, over the panes: neither moves the picture. */
+function tell(said: string, kind: "status" | "failed" | "done"): void {
   if (kind === "status") {
     status.textContent = visible(said);
     if (picture === null) empty.textContent = visible(said === "" ? "There is no graph yet." : said);
     return;
   }
-  news.querySelector(".failed")?.remove();
-  const line = html("p", { class: kind }, ...message(said));
+  news.querySelector(".told")?.remove();
+  const line = html("p", { class: `told ${kind}` }, ...message(said));
   line.append(button({ class: "close", "aria-label": "Dismiss" }, () => line.remove(), "×"));
-  setTimeout(() => line.remove(), FAILURE);
+  setTimeout(() => line.remove(), TOLD[kind]);
   news.append(line);
 }
 
@@ -251,13 +265,18 @@ function showDiff(): void {
   news.querySelector(".diff")?.remove();
   const diff = picture?.diff ?? null;
   if (diff === null) return;
-  news.querySelector(".failed")?.remove(); // it told that there was nothing to compare with
+  news.querySelector(".told.failed")?.remove(); // it told that there was nothing to compare with
   const said =
     diff.summary === "" ? `nothing changed against ${diff.against}` : `against ${diff.against}: ${diff.summary}`;
-  const reasons = diff.reasons
-    .slice(0, REASONS)
-    .map((reason) => button({ class: "link" }, () => choose([], reason.place), ...message(reason.text)));
-  news.prepend(html("p", { class: "diff" }, html("strong", {}, ...message(said)), ...reasons));
+  const link = ({ place }: Reason, ...children: Child[]) =>
+    button({ class: "link" }, () => choose([], place), ...children);
+  const summary = html("strong", {}, ...message(said));
+  const [sole] = diff.reasons;
+  const told =
+    sole !== undefined && diff.reasons.length === 1
+      ? [link(sole, summary)] // which says the sole reason, too
+      : [summary, ...diff.reasons.slice(0, REASONS).map((reason) => link(reason, ...message(reason.text)))];
+  news.prepend(html("p", { class: "diff" }, ...told));
 }
 
 /** Reasons in the line below the header; all of them are among the details. */
@@ -360,17 +379,29 @@ function fileName(end: string): string {
 }
 
 function exportSvg(): void {
-  save(fileName("svg"), new Blob([svgText(graph.canvas)], { type: "image/svg+xml" }));
+  host.save(fileName("svg"), new Blob([svgText(graph.canvas)], { type: "image/svg+xml" }));
 }
 
 async function exportPng(): Promise<void> {
   try {
-    save(fileName("png"), await png(graph.canvas));
+    host.save(fileName("png"), await png(graph.canvas));
   } catch (error) {
     tell(`The picture cannot be made: ${error instanceof Error ? error.message : String(error)}`, "failed");
   }
 }
 
+function ask(format: ExportFormat): void {
+  host.post({ type: "export", format });
+}
+
+function copy(content: string): void {
+  host.copy(content).then(
+    () => tell("Copied to the clipboard.", "done"),
+    (error: unknown) =>
+      tell(`It cannot be copied: ${error instanceof Error ? error.message : String(error)}`, "failed"),
+  );
+}
+
 function saveText(name: string, content: string): void {
-  save(name, new Blob([content], { type: "text/plain;charset=utf-8" }));
+  host.save(name, new Blob([content], { type: "text/plain;charset=utf-8" }));
 }

@@ -33,6 +33,9 @@ export const INITIAL: State = {
   functions: {},
 };
 
+/** Beside an editor, which shows source and code itself, there is little room. */
+const EMBEDDED: State = { ...INITIAL, closed: ["source", "code"] };
+
 /** Functions whose choices are kept. */
 const MOST_FUNCTIONS = 30;
 
@@ -43,7 +46,7 @@ export class Store {
 
   constructor(host: Host) {
     this.host = host;
-    this.state = restored(host.getState());
+    this.state = restored(host.getState(), host.embedded ? EMBEDDED : INITIAL);
   }
 
   /** Changes of one moment are written together. */
@@ -64,12 +67,12 @@ export class Store {
 }
 
 /** What was kept, where it still has the form that is expected. */
-function restored(kept: unknown): State {
-  const state = structuredClone(INITIAL);
+function restored(kept: unknown, initial: State): State {
+  const state = structuredClone(initial);
   if (typeof kept !== "object" || kept === null) return state;
   for (const [name, value] of Object.entries(kept)) {
-    const initial = (INITIAL as unknown as Record<string, unknown>)[name];
-    const fits = Array.isArray(initial) ? Array.isArray(value) : initial === null || typeof value === typeof initial;
+    const like = (INITIAL as unknown as Record<string, unknown>)[name];
+    const fits = Array.isArray(like) ? Array.isArray(value) : like === null || typeof value === typeof like;
     if (name in INITIAL && fits) Object.assign(state, { [name]: value });
   }
   return state;
