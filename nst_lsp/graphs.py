@@ -59,7 +59,7 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
     """Trace one function.  Raises NotFoundError, and WorkerError where no worker can be started."""
     pool = (await workers.get(project.home)).pool
     options = run_options(project, formats)
-    request = TraceFile(1, target.path, _text(target), project.root, options, functions=(target.function,))
+    request = TraceFile(1, target.path, source_text(target), project.root, options, functions=(target.function,))
     return await shown(request, target.function, example, pool)
 
 
@@ -81,7 +81,7 @@ async def shown(request: TraceFile, name: str, example: int, pool: WorkerPool, w
     return Shown(reports.get(example), traced.findings, traced.error, traced)
 
 
-def _text(target: Target) -> str | None:
+def source_text(target: Target) -> str | None:
     """Of a notebook its module.  Raises NotFoundError where the file is none."""
     try:
         return notebook_text(target.path)
@@ -117,7 +117,7 @@ async def compare(
     pool = (await workers.get(project.home)).pool
     others = dict(texts)
     text = others.pop(target.path, None)
-    text = _text(target) if text is None else text
+    text = source_text(target) if text is None else text
     options = run_options(project)
     return await pool.compare(
         CompareCall(1, target.path, target.function, arguments, text, project.root, options, others)

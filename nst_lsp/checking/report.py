@@ -47,8 +47,8 @@ def _file(result: FileResult, spots: Spots, with_known: bool) -> dict[str, Any]:
         "path": result.path,
         "error": result.error,
         "functions": [_function(function, spots) for function in functions],
-        "findings": [_finding(finding, spots) for finding in result.findings],
-        **({"known": [_finding(finding, spots) for finding in result.known]} if with_known else {}),
+        "findings": [finding_json(finding, spots) for finding in result.findings],
+        **({"known": [finding_json(finding, spots) for finding in result.known]} if with_known else {}),
     }
 
 
@@ -77,7 +77,7 @@ def _example(example: ExampleReport) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, spots: Spots) -> dict[str, Any]:
+def finding_json(finding: Finding, spots: Spots = in_files) -> dict[str, Any]:
     witness, spot = finding.witness, spots(finding.place)
     return {
         "code": finding.code,
@@ -87,13 +87,13 @@ def _finding(finding: Finding, spots: Spots) -> dict[str, Any]:
         "function": finding.function,
         "example": finding.example,
         **_cell(spot),
-        "range": _range(spot.span),
+        "range": range_json(spot.span),
         "text": finding.text,
         "value": finding.value,
         "count": finding.count,
         "witness": witness and {"arguments": witness.arguments, "function": witness.function, "graph": witness.graph},
         "related": [
-            {"message": related.message, "path": related.place.path, **_cell(at), "range": _range(at.span)}
+            {"message": related.message, "path": related.place.path, **_cell(at), "range": range_json(at.span)}
             for related in finding.related
             for at in [spots(related.place)]
         ],
@@ -105,7 +105,7 @@ def _cell(spot: Spot) -> dict[str, int]:
     return {} if spot.cell is None else {"cell": spot.cell}
 
 
-def _range(span: Span) -> dict[str, dict[str, int]]:
+def range_json(span: Span) -> dict[str, dict[str, int]]:
     return {
         "start": {"line": span.line, "column": span.column},
         "end": {"line": span.end_line, "column": span.end_column},

@@ -26,6 +26,11 @@ _FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "html"]
 @mode_option
 @click.option("--format", "style", type=click.Choice(_FORMATS), default="code", show_default=True)
 @click.option("--unfold", is_flag=True, help="Print every iteration of a loop, also where they are alike.")
+@click.option("--joint", "study", flag_value="joint", help="AOTDispatcher's graph of forward and backward (PyTorch).")
+@click.option("--forward", "study", flag_value="forward", help="… of the forward alone.")
+@click.option("--backward", "study", flag_value="backward", help="… of the backward alone.")
+@click.option("--dynamo", "study", flag_value="dynamo", help="Where Dynamo breaks and what it guards on, beside ours.")
+@click.option("--export", "study", flag_value="export", help="What torch.export would report, beside ours.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to FILE, not to stdout.")
 @click.option("--open", "page", is_flag=True, help="Show the graph page, and follow the file until Ctrl-C.")
 @click.option(
@@ -42,6 +47,7 @@ def graph(
     mode: str | None,
     style: str,
     unfold: bool,
+    study: str | None,
     output: str | None,
     page: bool,
     against: str | None,
@@ -52,11 +58,17 @@ def graph(
 
     With --diff or --diff-example, print what changed, why, and the difference between the graphs' code; the exit code
     is then 0 where the graphs are the same, and 1 where they are not.
+
+    With --joint, --forward, --backward, --dynamo or --export, ask PyTorch's own tracers about the example.
     """
     from ..graphs import NotFoundError
     from ..graphs import graph as traced_graph
     from ..project import Wishes
 
+    if study is not None:
+        if page or unfold or style not in ("code", "json") or against is not None or other is not None:
+            misuse(f"--{study} goes with --format code and --format json only")
+        _study(target, example, study, style, output, Wishes(mode, python))
     if unfold and style != "code":
         misuse(f"--unfold is about code: it does not go with --format {style}")
     if style == "html" and output is None and sys.stdout.isatty():
@@ -95,6 +107,38 @@ def _diff(target: Target, example: int, against: str | None, other: int | None, 
     except ValueError as error:
         misuse(str(error))
     sys.exit(diff(before, Side(target, example), style, wishes))
+
+
+def _study(target: Target, example: int, study: str, style: str, output: str | None, wishes: Wishes) -> NoReturn:
+    """Ask one of PyTorch's own tracers; the exit code is 1 where it makes no graph."""
+    import json
+
+    from tracer.worker.wire import Study
+
+    from ..compilers.asking import ask
+    from ..compilers.payload import payload
+    from ..compilers.telling import told
+    from ..console import show
+    from ..frames import frame
+    from ..graphs import NotFoundError
+    from ..sources import disk
+
+    try:
+        asked = with_worker(target, wishes, partial(ask, target, example, Study(study)))
+    except NotFoundError as error:
+        misuse(str(error))
+    answer = asked.studied
+    for finding in answer.findings:
+        show(frame(finding, disk()), sys.stderr)
+    if answer.refused:
+        misuse(f"--{study}: {answer.error}")
+    if answer.error is not None:
+        click.echo(f"nst: {answer.error}", err=True)
+    elif style == "code":
+        _write(told(asked), style, output)
+    if style == "json":
+        _write(json.dumps(payload(asked), indent=2, ensure_ascii=False), style, output)
+    sys.exit(int(not answer.graphs))
 
 
 def _tell(shown: Shown) -> int:

@@ -21,10 +21,10 @@ from .wire import Studied, StudyCall, TraceFile
 def study(request: StudyCall) -> Studied:
     """Load the file, evaluate the example and ask the tracer; `error` says why that was not possible."""
     began = time.perf_counter()
-    blank = Studied(request.id, request.study)
+    blank, refused = Studied(request.id, request.study), Studied(request.id, request.study, refused=True)
     if find_spec("torch") is None:
         way_out = "install it there (`pip install torch`), or name another interpreter with --python"
-        return replace(blank, error=f"{sys.executable} has no PyTorch, whose tracers this is about: {way_out}")
+        return replace(refused, error=f"{sys.executable} has no PyTorch, whose tracers this is about: {way_out}")
     wanted, overlay = (request.function,), request.overlay
     file = TraceFile(request.id, request.path, request.text, request.root, request.options, wanted, overlay=overlay)
     loaded = run.load(file, plain=True)
@@ -32,18 +32,18 @@ def study(request: StudyCall) -> Studied:
     if loaded.module is None:
         return replace(blank, error=f"{name} cannot be loaded", findings=loaded.message.findings)
     if "torch" not in sys.modules:
-        return replace(blank, error=f"{name} does not use PyTorch, whose tracers this is about")
+        return replace(refused, error=f"{name} does not use PyTorch, whose tracers this is about")
     example = next((one for one in loaded.examples if one.index == request.example), None)
     if example is None:
         has = ", ".join(str(one.index) for one in loaded.examples)
         there_is = f"no example {request.example}; it has {has}" if has else f"no example in {name}"
-        return replace(blank, error=f"{request.function} has {there_is}")
+        return replace(refused, error=f"{request.function} has {there_is}")
     from ..frontends.torch import compilers
 
     try:
         function, args, kwargs = evaluate(fitting(example, loaded.module, request.options), loaded.module)
         answer = compilers.study(blank, example.function, function, args, kwargs, request.options)
     except (BadExample, compilers.CannotBeAskedError, TypeError) as error:
-        return replace(blank, error=str(error))
+        return replace(refused, error=str(error))
     findings = tuple(replace(found, example=example.index) for found in answer.findings)
     return replace(answer, findings=findings, milliseconds=round((time.perf_counter() - began) * 1000, 3))

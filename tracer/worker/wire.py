@@ -415,8 +415,8 @@ class StudyCall:
     """As of `TraceFile`."""
 
 
-STUDY_TIMES = 3
-"""How many times as long as an example a study may take: it loads the file, asks the tracer, and runs what it made."""
+STUDY_TIMES = 6
+"""How many times as long as an example a study may take: tracers of PyTorch's need seconds to be imported alone."""
 
 Request = TraceFile | CompareCall | StudyCall
 
@@ -551,11 +551,13 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """What one of PyTorch's own tracers said.  `error` is set where it could not be asked."""
+    """What one of PyTorch's own tracers said.  `error` is set where it said nothing."""
 
     id: int
     study: Study
     error: str | None = None
+    refused: bool = False
+    """Whether it was not asked: there is no PyTorch, no such example, or nothing in it that PyTorch's tracers take."""
     torch: str = ""
     """Its version."""
     verdict: str = ""

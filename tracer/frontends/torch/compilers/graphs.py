@@ -80,6 +80,6 @@ def shape(value: Any) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """An exception in one line."""
-    text = next((row.strip() for row in str(error).splitlines() if row.strip()), "")
+    """An exception in one line, without the hints that torch puts behind it."""
+    text = next((row.strip() for row in str(error).splitlines() if row.strip()), "").partition(" Hint: ")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

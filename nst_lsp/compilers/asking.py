@@ -1,0 +1,50 @@
+"""Asks one of PyTorch's own tracers about an example, and our trace of the same where the two are set side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tracer.worker.wire import ExampleReport, Studied, Study, StudyCall, TraceFile
+
+from ..graphs import NOTHING_OPEN, Target, shown, source_text
+from ..project import Project, run_options
+from ..workers import Workers
+
+BESIDE = frozenset({Study.DYNAMO, Study.EXPORT})
+"""The studies that are set beside our trace: they say what they would assume of the function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    target: Target
+    example: int
+    study: Study
+    studied: Studied
+    ours: ExampleReport | None = None
+
+
+async def ask(
+    target: Target,
+    example: int,
+    study: Study,
+    project: Project,
+    workers: Workers,
+    texts: Mapping[str, str] = NOTHING_OPEN,
+) -> Asked:
+    """Ask, by the texts of open files where there are any, which win over the disk.
+
+    Raises NotFoundError where the function or the example is not there, and WorkerError where there is no worker.
+    """
+    pool = (await workers.get(project.home)).pool
+    others = dict(texts)
+    text = others.pop(target.path, None)
+    text = source_text(target) if text is None else text
+    options = replace(run_options(project), verify=False)
+    request = StudyCall(1, target.path, target.function, study, example, text, project.root, options, others)
+    studied = await pool.study(request)
+    if study not in BESIDE or studied.error is not None:
+        return Asked(target, example, study, studied)
+    trace = TraceFile(2, target.path, text, project.root, options, functions=(target.function,), overlay=others)
+    found = await shown(trace, target.function, example, pool)
+    return Asked(target, example, study, studied, found.report)

@@ -1,0 +1,59 @@
+"""What another tracer remarks and what ours finds, place by place.  Pure: plain data in, plain data out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tracer.worker.wire import ExampleReport, Finding, Guard, Place, Remark
+
+Ours = Finding | Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One place, and what is said of it by either."""
+
+    place: Place
+    text: str
+    theirs: tuple[Remark, ...] = ()
+    ours: tuple[Ours, ...] = ()
+
+
+def beside(remarks: Iterable[Remark], report: ExampleReport | None) -> list[Row]:
+    """Rows in the source's order; what is said of places that lie in each other, on one line, shares a row.
+
+    A guard of ours whose condition a finding is about is that finding.  Remarks without a place are in no row.
+    """
+    rows: list[Row] = []
+    for remark in remarks:
+        if remark.place is not None:
+            _add(rows, Row(remark.place, remark.text, theirs=(remark,)))
+    findings = report.findings if report is not None else ()
+    for finding in findings:
+        _add(rows, Row(finding.place, finding.text, ours=(finding,)))
+    told = {finding.text for finding in findings}
+    for guard in report.guards if report is not None else ():
+        if guard.place is not None and guard.text not in told:
+            _add(rows, Row(guard.place, guard.text, ours=(guard,)))
+    return sorted(rows, key=lambda row: (row.place.path, row.place.span.line, row.place.span.column))
+
+
+def _add(rows: list[Row], new: Row) -> None:
+    for number, row in enumerate(rows):
+        if _share(row.place, new.place):
+            outer = row if _within(new.place, row.place) else new
+            both = replace(outer, theirs=row.theirs + new.theirs, ours=row.ours + new.ours)
+            rows[number] = both
+            return
+    rows.append(new)
+
+
+def _share(one: Place, other: Place) -> bool:
+    same_line = one.path == other.path and one.span.line == other.span.line
+    return same_line and (_within(one, other) or _within(other, one))
+
+
+def _within(inner: Place, outer: Place) -> bool:
+    start = (outer.span.line, outer.span.column) <= (inner.span.line, inner.span.column)
+    return start and (inner.span.end_line, inner.span.end_column) <= (outer.span.end_line, outer.span.end_column)

@@ -1,0 +1,103 @@
+"""An answer as text: Python with comments, so that graphs that are printed to a file can be read by Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from tracer.rules import RULES
+from tracer.worker.wire import Finding, Gradient, Place, Remark, RemarkKind, Study
+
+from .asking import BESIDE, Asked
+from .beside import Ours, Row, beside
+
+_NAMES = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
+_VERBS = {
+    RemarkKind.GUARD: "guards on",
+    RemarkKind.BREAK: "breaks the graph:",
+    RemarkKind.BAKED: "decided by the example:",
+    RemarkKind.KERNEL: "cannot tell the result:",
+    RemarkKind.CUT: "",
+    RemarkKind.STOP: "stops:",
+}
+
+
+def told(asked: Asked) -> str:
+    """The whole answer; the graphs come last, so that a terminal ends with what was asked for."""
+    studied = asked.studied
+    comments = [f"{asked.target.function}, example {asked.example}: {studied.verdict} (torch {studied.torch})"]
+    comments += studied.notes
+    if asked.study in BESIDE:
+        comments += ["", *_compared(asked)]
+    else:
+        comments += [row for remark in studied.remarks for row in _remark("AOTDispatcher", remark, at=True)]
+        comments += [row for gradient in studied.gradients for row in _gradient(gradient)]
+    rows = [f"# {comment}".rstrip() for comment in comments]
+    for graph in studied.graphs:
+        rows += ["", "", *([f"# {graph.title}"] if len(studied.graphs) > 1 else []), graph.code]
+    return "\n".join(rows)
+
+
+def _compared(asked: Asked) -> Iterator[str]:
+    name = _NAMES[asked.study]
+    placed = [remark for remark in asked.studied.remarks if not _everywhere(remark)]
+    for row in beside(placed, asked.ours):
+        yield from _row(row, name, asked.target.path)
+    for remark in placed:
+        if remark.place is None:
+            yield from _remark(name, remark)
+    tensors = [remark.condition for remark in asked.studied.remarks if _everywhere(remark)]
+    if tensors:
+        yield f"{name} guards on the kind of each tensor, too: {', '.join(tensors)}"
+
+
+def _everywhere(remark: Remark) -> bool:
+    """Whether a guard is one of those that there are on every tensor, whatever the function does."""
+    return remark.kind is RemarkKind.GUARD and " is " in remark.condition and "[" in remark.condition
+
+
+def _row(row: Row, name: str, path: str) -> Iterator[str]:
+    where = "" if row.place.path == path else f" of {os.path.basename(row.place.path)}"
+    yield f"line {row.place.span.line}{where}: {_short(row.text)}"
+    for remark in row.theirs:
+        yield from (f"    {told}" for told in _remark(name, remark))
+    if not row.theirs:
+        yield f"    {name}: nothing"
+    for ours in row.ours:
+        yield f"    non-strict: {_ours(ours)}"
+    if not row.ours:
+        yield "    non-strict: nothing"
+
+
+def _remark(name: str, remark: Remark, *, at: bool = False) -> Iterator[str]:
+    where = f"line {remark.place.span.line}, {_short(remark.text)}: " if at and remark.place is not None else ""
+    times = f" ({remark.count} times)" if remark.count > 1 else ""
+    what = f"{remark.condition}; {remark.message}" if remark.condition else remark.message
+    yield f"{where}{name} {_VERBS[remark.kind]} {what}{times}"
+    for hint in remark.hints:
+        yield f"    {hint}"
+
+
+def _ours(ours: Ours) -> str:
+    if isinstance(ours, Finding):
+        name = RULES[ours.code].name if ours.code in RULES else ""
+        return f"{ours.code} {name}: {' '.join(ours.message.split())}"
+    return f"guard {ours.text}"
+
+
+def _gradient(gradient: Gradient) -> Iterator[str]:
+    if gradient.reached:
+        yield f"gradient of {gradient.input}: {gradient.shape}"
+        return
+    yield f"gradient of {gradient.input}: none{'' if gradient.cuts else '; it does not reach the results'}"
+    for cut in gradient.cuts:
+        yield f"    {_line(cut.place)}{_short(cut.text)}: {cut.message}"
+
+
+def _line(place: Place | None) -> str:
+    return f"line {place.span.line}, " if place is not None else ""
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 80 else f"{flat[:77]}..."
