@@ -6,15 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from benchmarks import check, fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks import check, clock, fake, growth, latency, memory, printing, replay, tracing, verification
 from benchmarks.__main__ import PARTS, main
 from benchmarks.peers import installed, measure, missing
 from benchmarks.programs import PROGRAMS
@@ -45,10 +46,25 @@ def _modules_of_the_tests_stay() -> Iterator[None]:
     sys.modules.update(before)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _garbage_stays() -> Iterator[None]:
+    """Collecting it before each clock starts takes long among the objects of all tests, and no time is looked at."""
+    with pytest.MonkeyPatch.context() as patch:
+        nothing = SimpleNamespace(collect=lambda: 0, freeze=lambda: None, unfreeze=lambda: None)
+        patch.setattr(clock, "gc", nothing)
+        yield
+
+
+@cache
+def sections(part: str) -> list[Section]:
+    """What a part tells, measured once."""
+    made = TINY[part]()
+    return made if isinstance(made, list) else [made]
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_and_can_be_shown(part):
-    made = TINY[part]()
-    for section in made if isinstance(made, list) else [made]:
+    for section in sections(part):
         assert section.rows
         assert all(len(row) == len(section.columns) for row in section.rows)
         console = Console(width=200, record=True)
@@ -76,7 +92,7 @@ def test_a_program_may_run_for_long(program):
 
 
 def test_what_is_not_installed_is_said():
-    section = measure.section(20, 1)[0]
+    section = sections("peers")[0]
     assert len(section.columns) == 5 + len(installed())
     assert all(library in section.after for library in missing())
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +202,10 @@ def _newest(known: lsp.TextDocumentClientCapabilities) -> lsp.TextDocumentClient
     return known
 
 
+converter = cache(default_converter)
+"""One for all editors: each is slow until it has met every kind of message once."""
+
+
 @asynccontextmanager
 async def editor(
     folder: Path,
@@ -226,7 +231,7 @@ async def editor(
         workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
         workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
         workspace.text_document_content = lsp.TextDocumentContentClientCapabilities()
-    client = LanguageClient(converter_factory=default_converter, configuration={"": {"nst": settings}})
+    client = LanguageClient(converter_factory=converter, configuration={"": {"nst": settings}})
     it = Editor(client, folder, "utf-16")
     register_lsp_features(
         client,

@@ -16,12 +16,11 @@ import pytest
 import pytest_asyncio
 import pytest_lsp
 from lsprotocol import types as lsp
-from pygls.protocol import default_converter
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_lsp_features
 
 from nst_lsp import convert
 from nst_lsp.analysis.text import Text
-from tests.server.editor import Editor
+from tests.server.editor import Editor, converter
 from tests.server.messages import span
 from tests.server.waiting import DEADLINE
 from tests.server.wire_harness import SERVER
@@ -88,7 +87,7 @@ async def workspace(
         capabilities.text_document.diagnostic = lsp.DiagnosticClientCapabilities()
         capabilities.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     scoped = {uri: {"nst": given} for uri, given in (folder_settings or {}).items()}
-    client = LanguageClient(converter_factory=default_converter, configuration={"": {"nst": settings}, **scoped})
+    client = LanguageClient(converter_factory=converter, configuration={"": {"nst": settings}, **scoped})
     it = Editor(client, folders[0], "utf-16")
     register_lsp_features(client, {**DEFAULT_CLIENT_FEATURES, **_features(it)})
     if server is None:
