@@ -78,6 +78,9 @@ _MODULES: dict[str, dict[str, str]] = {
         "nst.checkArguments": "check_arguments",
         "nst.exampleTemplate": "example_template",
     },
+    "studying": {
+        "nst.study": "study",
+    },
     "commands": {
         "nst.graph": "graph",
         "nst.showGraph": "show_graph",

@@ -10,12 +10,13 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tracer.worker.wire import Compared, ExampleDone, ExampleStarted, FileDone, ModuleLoaded, TraceFile
+from tracer.worker.wire import Compared, ExampleDone, ExampleStarted, FileDone, ModuleLoaded, Studied, Study, TraceFile
 
 from ..analysis.named import Names, named
 from ..analysis.outline import may_hold_examples
 from ..analysis.traced import Basis, News, Traced, advance, begin
 from ..collector import held_back
+from ..compilers.asking import Asked, ask
 from ..disk import Disk
 from ..graphs import Target, compare
 from ..interpreters import short_name, way_out
@@ -234,6 +235,15 @@ class Runs:
         asked = self._request(path, project, {})
         texts = {**asked.overlay, path: asked.text or ""}
         return await compare(Target(path, function), arguments, project, self.workers, texts)
+
+    async def studied(self, path: str, function: str, example: int, study: Study) -> Asked:
+        """What one of PyTorch's own tracers says of an example.  Raises as `compared` does."""
+        project, target = self._workspace.project(path), Target(path, function)
+        if not project.settings.trusted:
+            why = "nothing is run in a workspace that is not trusted"
+            return Asked(target, example, study, Studied(0, study, why, refused=True))
+        asked = self._request(path, project, {})
+        return await ask(target, example, study, project, self.workers, {**asked.overlay, path: asked.text or ""})
 
     def _names(self, path: str, root: str) -> Names:
         """What the editor calls the files that a run under real paths may speak of; the traced one first."""

@@ -25,8 +25,9 @@ from .showing import Showing
 from .workspace import Workspace
 
 if TYPE_CHECKING:
-    from tracer.worker.wire import Compared
+    from tracer.worker.wire import Compared, Study
 
+    from ..compilers.asking import Asked
     from .desk import SessionDesk
 
 TYPING_PAUSE = 0.3
@@ -127,6 +128,13 @@ class Session:
         Raises NotFoundError, and WorkerError where no worker can be started.
         """
         return await self._runs.compared(path, function, arguments)
+
+    async def study(self, path: str, function: str, example: int, study: Study) -> Asked:
+        """Ask one of PyTorch's own tracers about an example, by the texts of now; it takes seconds.
+
+        Raises NotFoundError, and WorkerError where no worker can be started.
+        """
+        return await self._runs.studied(path, function, example, study)
 
     async def restart(self) -> None:
         """Stop all workers and begin anew."""
