@@ -219,16 +219,12 @@ def _with_bound_parts(recorder: Recorder, fn: Callable[..., Any]) -> Callable[..
 
 def _hold_owner(recorder: Recorder, fn: Callable[..., Any]) -> None:
     """What the function reaches besides its arguments: its object, and mutable defaults."""
-    if isinstance(fn, MethodType):
-        _hold(recorder, fn.__self__)
-    elif not isinstance(fn, (FunctionType, type)):
-        _hold(recorder, fn)
-
-
-def _hold(recorder: Recorder, owner: Any) -> None:
+    if isinstance(fn, (FunctionType, type)):
+        return
+    owner = _owner(fn)
     recorder.hold(owner, "self")
     if recorder.library is not None:
-        recorder.library.hold(recorder, owner, "self", None)
+        recorder.library.hold(recorder, owner, "self", ("self",))
 
 
 def _entering(recorder: Recorder, value: Any, name: str, given: bool) -> Any:
@@ -351,7 +347,15 @@ def build(captured: Capture) -> Graph:
     checks = tuple(_with_shapes(captured, guards, checked)) if asked else nodes
     name = getattr(body(captured.function) or captured.function, "__name__", "graph")
     like = tuple(o for o in outlines(captured.example) if o[0][0] in parameters)
-    return Graph(name, captured.signature, nodes, output, guards, checks, like, captured.flow.sizes)
+    owner = _owner(captured.function)
+    by_owner = "self" not in parameters and any(n.args[0][0] == "self" for n in inputs)
+    given = {"self": owner} if by_owner else {}
+    return Graph(name, captured.signature, nodes, output, guards, checks, like, given, captured.flow.sizes)
+
+
+def _owner(fn: Callable[..., Any]) -> Any:
+    """The object whose method, or which itself, is called."""
+    return fn.__self__ if isinstance(fn, MethodType) else fn
 
 
 def _with_shapes(captured: Capture, guards: tuple[Guard, ...], checked: set[Node]) -> Iterator[Node]:

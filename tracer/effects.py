@@ -93,6 +93,8 @@ def remember(owner: Any) -> Any:
 
 def _attributes(owner: Any) -> dict[str, Any]:
     state = dict(vars(owner)) if hasattr(owner, "__dict__") else {}
+    for space in libraries.spaces(owner):
+        state.update(space)
     for kind in type(owner).__mro__:
         names = kind.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
@@ -234,8 +236,9 @@ def _clear(owner: Any) -> None:
         for i, value in enumerate(owner):
             owner[i] = raw(value)
     elif hasattr(owner, "__dict__") and not isinstance(owner, (type, ModuleType)):
-        for name, value in vars(owner).items():
-            vars(owner)[name] = raw(value)
+        for space in (vars(owner), *libraries.spaces(owner)):
+            for name, value in space.items():
+                space[name] = raw(value)
     elif isinstance(owner, (type, ModuleType)):
         for name, value in list(vars(owner).items()):
             if holds_traced(value):

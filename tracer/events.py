@@ -164,6 +164,8 @@ class Written:
     site: Site
     node: Node
     target: Node
+    by_library: bool = False
+    """Whether a library's own code did it: a layer that keeps statistics."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import libraries
+from .copies import copy_tree
 from .nodes import Kind, Node, evaluate, fill
 from .outline import agree, outline
 from .sizes import Sizes
@@ -75,6 +76,8 @@ class Graph:
     """All nodes that results, writes and guards need, in program order: what `__call__` runs."""
     outlines: tuple[tuple[Path, Any, str], ...] = ()
     """What the arguments must be like besides arrays and numbers (`outline`), as conditions."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """What inputs are found in besides the arguments: the module whose call was traced, as `self`."""
     sizes: Sizes = field(default_factory=Sizes)
     """The sizes of its arrays as expressions in the inputs' sizes, told when asked."""
 
@@ -132,7 +135,16 @@ class Graph:
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        return dict(bound.arguments)
+        return {**self.brought(), **bound.arguments}
+
+    def brought(self) -> Mapping[str, Any]:
+        """What it has inputs in besides the arguments: a copy, where a run writes there."""
+        return copy_tree(dict(self.given)) if self.given and self._writes_given else self.given
+
+    @cached_property
+    def _writes_given(self) -> bool:
+        owners = {n for n in self.inputs if n.args[0][0] in self.given}
+        return any(o.owner in owners for n in self.nodes if n.writes for o in n.operands())
 
     def _run(self, nodes: tuple[Node, ...], bound: dict[str, Any], guards: dict[Node, list[Guard]]) -> Any:
         """Evaluate nodes in order; a value is let go of after its last use, as the function lets go of it."""

@@ -22,13 +22,14 @@ from .trees import spell
 
 _SYMBOLS = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
+    operator.is_: "is", operator.is_not: "is not",
 }  # fmt: skip
 _COMPARISON = 0
 _LONGEST = 100
 """Conditions longer than this are given as the user wrote them."""
 _TIGHT = 9
 """The binding level of an attribute's or method's owner."""
-_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "is": "is not", "is not": "is"}
 _ARITHMETIC = {
     operator.add: ("+", 4), operator.sub: ("-", 4), operator.mul: ("*", 5), operator.truediv: ("/", 5),
     operator.floordiv: ("//", 5), operator.mod: ("%", 5), operator.pow: ("**", 7), operator.and_: ("&", 3),

@@ -15,6 +15,7 @@ from dataclasses import replace
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from . import libraries
 from .attributes import INDEX_TRICKS, LOOK_UP, attribute, iterate
 from .calls import callee, method_callee
 from .effects import Variable, stored
@@ -180,6 +181,8 @@ def is_(left: Any, right: Any, negated: bool, parameter: str | None = None) -> A
     if recorder is None:
         return outcome
     frame = sys._getframe(1)
+    if any(type(v) is TracedScalar and v.node is not None and libraries.is_object(v.value) for v in (left, right)):
+        return apply(operator.is_not if negated else operator.is_, (left, right), None, frame)
     origins = _identity_origins(recorder, left, right, parameter, frame)
     return TracedScalar(outcome, None, origins) if origins else outcome
 

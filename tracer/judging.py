@@ -407,8 +407,13 @@ def _written(event: Written) -> Iterator[Found]:
     if at is None or owner.kind is Kind.CALL:
         return
     at = target_statement(at)
-    if owner.kind is Kind.INPUT:
-        name = spell(owner.args[0])
+    name = spell(owner.args[0]) if owner.kind is Kind.INPUT else describe(owner)
+    if event.by_library:
+        message = (
+            f"`{name}` is updated in place here; the graph updates that of the module it is given, or its own copy"
+        )
+        yield Found("NST303", at, message, None, Severity.HINT, (), callers(event.site))
+    elif owner.kind is Kind.INPUT:
         message = f"the input array `{name}` is written in place; the graph does so too, to the array it is given"
         yield Found("NST303", at, message, None, None, (), callers(event.site))
     else:

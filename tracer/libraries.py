@@ -54,8 +54,8 @@ class Library(Protocol):
 
     def run(
         self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]
-    ) -> tuple[Any, tuple[Any, ...]]:
-        """The result of one operation on plain values, and the tensors among them that it wrote in place."""
+    ) -> tuple[Any, tuple[Any, ...], bool]:
+        """The result of one operation on plain values, the tensors it wrote in place, and whether it drew at random."""
 
     def run_hollow(self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> Any:
         """`run` where tensors have no contents.  Raises `shapes.Unknown` where contents are needed."""
@@ -74,6 +74,9 @@ class Library(Protocol):
 
     def hold(self, recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
         """Remember what an argument or the function's object brings along (`path` where it is an argument)."""
+
+    def spaces(self, owner: Any) -> Iterator[dict[str, Any]]:
+        """Where an object keeps attributes besides its `__dict__`: parameters, buffers, modules."""
 
     # ---- functions -------------------------------------------------------------------------------
 
@@ -139,6 +142,9 @@ class Library(Protocol):
 
     def set_random_state(self, state: Any) -> None: ...
 
+    def set_threads(self, count: int) -> int:
+        """Let operations run in so many threads; how many it were before."""
+
 
 LIBRARIES: list[Library] = []
 _KNOWN: dict[type, Library | None] = {}
@@ -163,6 +169,12 @@ def is_array(value: Any) -> bool:
 def is_object(value: Any) -> bool:
     """Whether a plain value is a dtype, device or the like of a library."""
     return any(isinstance(value, library.objects) for library in LIBRARIES)
+
+
+def spaces(owner: Any) -> Iterator[dict[str, Any]]:
+    """Where an object of a library's class keeps attributes besides its `__dict__`."""
+    for library in LIBRARIES:
+        yield from library.spaces(owner)
 
 
 def current() -> Library | None:

@@ -25,7 +25,7 @@ def names_of(nodes: Sequence[Node], signature: inspect.Signature, taken: Iterabl
     Inputs that are parameters themselves bear the parameter's name; constants that hold the same array
     share one name.
     """
-    naming = Naming({*signature.parameters, *taken})
+    naming = Naming({*signature.parameters, "self", *taken})
     names: dict[Node, str] = {}
     shared: dict[int, str] = {}
     for node in nodes:
@@ -51,7 +51,8 @@ class Naming:
 
     def wish(self, node: Node) -> str:
         if node.kind is Kind.INPUT:
-            return "_".join(_word(step) for step in node.args[0])
+            path = node.args[0]
+            return "_".join(_word(step) for step in (path[1:] if path[0] == "self" else path))
         if node.code is not None:
             key = (id(node.code), node.lasti)
             if key not in self._assigned:

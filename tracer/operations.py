@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import hollow, libraries
-from .events import Iteration, Lost, Origin, Sized, Source, Written
+from .events import Drawn, Iteration, Lost, Origin, Sized, Source, Written
 from .hollow import ContentsNeeded
 from .instructions import instruction
 from .nodes import Kind, Node
@@ -98,7 +98,9 @@ def apply(
             origins = NO_ORIGINS.union(*(origins_of(a) for a in args))
             raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
     elif library is not None:
-        result, changed = library.run(function, values, named_values)
+        result, changed, drew = library.run(function, values, named_values)
+        if drew:
+            recorder.emit(Drawn(site(frame), getattr(function, "__name__", "this call")))
         if changed and written is None:
             written = _traced(changed, (values, named_values), (operands, named or {}), (args, kwargs or {}))
     elif named_values:
@@ -148,7 +150,7 @@ def apply(
             plain = raw(value) if isinstance(value, str) else value.value
             recorder.enter(at if at is not None else sys._getframe(), node, where, value.origins, plain)
     if written is not None:
-        return _wrote(result, node, written, recorder, at, args)
+        return _wrote(result, node, written, recorder, at, args, library is not None and library.owns(frame))
     return TracedArray(result, node) if kind is ndarray else lift(result, node, recorder, at, args)
 
 
@@ -160,7 +162,8 @@ def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
     for arg in args:
         if type(arg) is TracedArray:
             value = arg.value
-            if base is value or (value.base is not None and base is value.base):
+            own = getattr(value, "base", None)
+            if base is value or (own is not None and base is own):
                 return arg.node.owner if arg.node is not None else None
         elif type(arg) in (tuple, list):
             found = _base(base, tuple(arg))
@@ -201,7 +204,13 @@ def _leaves(values: Any, operands: Any, args: Any) -> Iterator[tuple[Any, Any, A
 
 
 def _wrote(
-    result: Any, node: Node, written: Any, recorder: Recorder, at: FrameType | None, args: tuple[Any, ...]
+    result: Any,
+    node: Node,
+    written: Any,
+    recorder: Recorder,
+    at: FrameType | None,
+    args: tuple[Any, ...],
+    by_library: bool = False,
 ) -> Any:
     """Note an in-place write, and hand back the array that was written where that is the result."""
     if result is None and type(written) is TracedArray and node.function not in RESHAPING:
@@ -219,7 +228,7 @@ def _wrote(
             target.node.shape = target.value.shape
             recorder.reshaped.add(target.node)
         if target.node.owner.kind is not _CALL:  # the function's own arrays are its own concern
-            recorder.emit(Written(site(at), node, target.node))
+            recorder.emit(Written(site(at), node, target.node, by_library))
     if result is None:
         return None
     for target in targets:

@@ -105,7 +105,7 @@ def line_of(printer: Printer, node: Node) -> str:
 
 def _parameters(printer: Printer, graph: Graph) -> str:
     """The function's parameters, with their defaults where these are literals."""
-    parts, star = [], False
+    parts, star = list(graph.given), False
     parameters = list(graph.signature.parameters.values())
     for i, p in enumerate(parameters):
         if p.kind is p.KEYWORD_ONLY and not star:

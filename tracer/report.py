@@ -104,7 +104,7 @@ def _values(graph: Graph, example: Mapping[str, Any]) -> dict[Node, str]:
     values: dict[Node, Any] = {}
     copies: dict[Any, Any] = {}
     shown: dict[Node, str] = {}
-    bound = copy_tree(dict(example))
+    bound = {**graph.brought(), **copy_tree(dict(example))}
     with steady():
         for node in graph.nodes:
             try:

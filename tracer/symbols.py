@@ -9,6 +9,7 @@ INFIX = {
     operator.mod: "%", operator.pow: "**", operator.matmul: "@", operator.and_: "&", operator.or_: "|",
     operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.lt: "<", operator.le: "<=",
     operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
+    operator.is_: "is", operator.is_not: "is not",
 }  # fmt: skip
 INPLACE = {
     operator.iadd: "+=", operator.isub: "-=", operator.imul: "*=", operator.itruediv: "/=", operator.ifloordiv: "//=",

@@ -17,9 +17,10 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
-from . import libraries
+from . import libraries, randomness
 from .callables import plain, signature_of
 from .capture import build, capture
 from .copies import copy_tree, settled
@@ -82,6 +83,7 @@ class Trials:
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], mode: str) -> None:
         libraries.attend(function, *(leaf for leaf, _ in leaves([list(args), kwargs])))
+        randomness.begin()
         self._call = _Call(plain(function), args, kwargs, mode)
         self._keeper: int | None = None
         self._ask = self._answer = -1
@@ -206,12 +208,14 @@ def _outcome(call: _Call, trial: Trial) -> Outcome:
             own = copy_tree((list(call.args), call.kwargs))
             return Outcome(build(capture(function, tuple(own[0]), own[1], call.mode)).code)
         if trial.nudge is not None:
-            _set(trial.nudge, function)
+            _set(trial.nudge, function, call.args)
         own_args, own_kwargs = copy_tree(standing_in((list(call.args), call.kwargs)))
         args, kwargs = replaced(own_args, own_kwargs, function, trial.leaves)
         before = fingerprint(function) if trial.look else {}
-        value = settled(function(*args, **kwargs))
-        changes = differences(before, fingerprint(function)) if trial.look else ()
+        with randomness.steady():
+            value = settled(function(*args, **kwargs))
+            after = fingerprint(function) if trial.look else {}
+        changes = differences(before, after) if trial.look else ()
         return Outcome(value, shown=_repr(value), changes=changes)
     except Exception as error:  # noqa: BLE001  # what the function raises is the outcome
         return Outcome(error=type(error).__name__, message=str(error), shown=f"{type(error).__name__}: {error}")
@@ -236,10 +240,10 @@ def replaced(
     return list(bound.args), dict(bound.kwargs)
 
 
-def _set(nudge: Nudge, function: Callable[..., Any]) -> None:
+def _set(nudge: Nudge, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
     """Give a hidden input another value, where its label says it is."""
     module = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == nudge.file), None)
-    owner = getattr(function, "__self__", function)
+    owner = getattr(function, "__self__", args[0] if args and isinstance(function, FunctionType) else function)
     inner = getattr(function, "__func__", function)
     names = getattr(getattr(inner, "__code__", None), "co_freevars", ())
     for name, cell in zip(names, getattr(inner, "__closure__", None) or (), strict=False):

@@ -27,12 +27,13 @@ def reads_unset_memory(graph: Graph, arguments: Mapping[str, Any]) -> bool:
     unset = _UNSET.union(*(library.unset for library in libraries.LIBRARIES))
     if not any(node.function in unset for node in graph.nodes):
         return False
-    first, second = (_run(graph, copy_tree(dict(arguments)), pattern, unset) for pattern in _PATTERNS)
+    first, second = (_run(graph, dict(arguments), pattern, unset) for pattern in _PATTERNS)
     return not compare_results(first, second)
 
 
 def _run(graph: Graph, bound: dict[str, Any], pattern: int, unset: frozenset[Any]) -> Result:
     """The graph's result and its arguments afterwards, with all unset memory filled with a pattern."""
+    bound = {**graph.brought(), **copy_tree(bound)}
     values: dict[Any, Any] = {}
     copies: dict[Any, Any] = {}
     try:

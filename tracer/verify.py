@@ -28,6 +28,7 @@ from .outside import RANDOM_STATE
 from .perturb import Perturbation, argument_texts
 from .positions import locate
 from .printing import Printer
+from .randomness import steady
 from .report import run_plainly, same
 from .rules import Severity
 from .trees import put
@@ -49,6 +50,11 @@ _UNSTEADY = frozenset({
     "NST206", "NST207", "NST209", "NST302", "NST304", "NST305", "NST401", "NST402", "NST403", "NST405", "NST505",
 })  # fmt: skip
 """What explains a difference on any arguments, the example's own included."""
+
+
+def _is_unsteady(judged: Judged) -> bool:
+    """Whether a finding explains a difference on any arguments; a draw that the graph repeats does not."""
+    return judged.finding.code in _UNSTEADY and judged.finding.severity is not Severity.HINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def verify(
 ) -> Verified:
     """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
     search = _Search(captured, graph, trials, written, seconds / 4, time.monotonic() + seconds, list(judged), {})
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with warnings.catch_warnings(), np.errstate(all="ignore"), steady():
         warnings.simplefilter("ignore")  # what odd arguments make NumPy warn of is not the user's concern
         unexplained = _search_witnesses(search)
         _nudge_hidden(search)
@@ -144,7 +150,7 @@ def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
 
 def _run(search: _Search, trials: list[Trial]) -> list[Outcome]:
     """Trials in one process where the trace saw no state change, else each in its own."""
-    if not any(j.finding.code in _UNSTEADY for j in search.judged):
+    if not any(map(_is_unsteady, search.judged)):
         return search.trials.run(trials, search.seconds, search.until)
     outcomes: list[Outcome] = []
     for trial in trials:
@@ -164,7 +170,7 @@ def _steadiness(search: _Search, again: Outcome) -> Finding | None:
         return None
     if again.value == mine:
         return None
-    if any(j.finding.code in _UNSTEADY for j in search.judged):
+    if any(map(_is_unsteady, search.judged)):
         return None
     search.differs = True
     lines = zip(mine.splitlines(), again.value.splitlines(), strict=False)
@@ -316,7 +322,7 @@ def _blame(search: _Search, candidate: Perturbation, failed: set[str], witness: 
         if hit:
             explained = True
             search.judged[i] = judged.with_witness(witness, by_arguments=candidate.kind == "arguments")
-        explained |= code in _UNSTEADY
+        explained |= _is_unsteady(judged)
     return explained
 
 

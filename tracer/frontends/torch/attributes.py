@@ -11,11 +11,10 @@ from typing import Any
 import torch
 
 from ...attributes import length, shape_of
-from ...events import Drawn, RawMemory
+from ...events import RawMemory
 from ...operations import apply
 from ...recorder import CURRENT, site
 from ...traced import Traced, raw
-from .calls import RANDOM
 from .interception import is_own
 
 _RAW_MEMORY = frozenset({
@@ -38,7 +37,6 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
     tensor = value.value
     if not isinstance(tensor, torch.Tensor):
         return NotImplemented
-    recorder = CURRENT.get()
     if name == "shape":
         return shape_of(value, frame)
     if name == "size":
@@ -52,8 +50,6 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
         return getattr(tensor, name)
     if name in TYPES:
         return apply(getattr, (value, name), None, frame)
-    if name in RANDOM and recorder is not None and callable(getattr(tensor, name, None)):
-        recorder.emit(Drawn(site(frame), f"torch.Tensor.{name}"))
     if name == "__len__":
         return partial(length, value, frame)
     return NotImplemented

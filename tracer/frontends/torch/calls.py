@@ -19,10 +19,9 @@ from typing import Any
 import torch
 
 from ...calls import Suspended, opaque, primitive
-from ...events import Change, Drawn, News, Stored
+from ...events import Change, News, Stored
 from ...libraries import HOOKS
-from ...operations import apply
-from ...outside import RANDOM_STATE, spell
+from ...outside import RANDOM_STATE
 from ...recorder import CURRENT, Recorder, site
 from ...telling import plain as plain_of
 from .modules import plain
@@ -48,15 +47,19 @@ _QUESTIONS = frozenset({
 })  # fmt: skip
 """Functions of these modules that are no operations on tensors."""
 _SEEDING = frozenset({"manual_seed", "seed", "set_rng_state"})
-RANDOM = frozenset({
-    "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "bernoulli", "poisson",
-    "multinomial", "dropout", "alpha_dropout", "feature_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d",
-    "dropout3d", "rrelu", "gumbel_softmax", "native_dropout", "bernoulli_", "normal_", "uniform_", "random_",
-    "exponential_", "geometric_", "cauchy_", "log_normal_", "fractional_max_pool2d", "fractional_max_pool3d",
-    "fractional_max_pool2d_with_indices", "dropout_", "alpha_dropout_", "feature_dropout_", "rrelu_", "binomial",
-    "_fused_dropout",
+_DRAWING = frozenset({
+    "normal", "bernoulli", "poisson", "multinomial", "rrelu", "gumbel_softmax", "normal_", "uniform_", "random_",
+    "exponential_", "geometric_", "cauchy_", "log_normal_", "binomial", "multi_head_attention_forward",
+    "scaled_dot_product_attention", "lstm", "gru", "rnn_tanh", "rnn_relu", "fractional_max_pool2d",
+    "fractional_max_pool3d", "apply",
 })  # fmt: skip
-"""The names of operations that draw random numbers."""
+"""Operations that may draw random numbers, besides those with `rand`, `dropout` or `bernoulli` in their names."""
+
+
+def may_draw(function: Any) -> bool:
+    """Whether an operation may draw random numbers: then the random state is compared."""
+    name = getattr(function, "__name__", "")
+    return name in _DRAWING or "rand" in name or "dropout" in name or "bernoulli" in name or "init" in name
 
 
 def callee(function: Any, recorder: Recorder) -> Any:
@@ -90,7 +93,7 @@ def callee(function: Any, recorder: Recorder) -> Any:
     if name in _QUESTIONS or module.startswith(("torch.random", "torch.cuda", "torch.backends", "torch.amp")):
         return function
     if module in _OPERATION_MODULES:
-        return partial(_drawing, function) if name in RANDOM else partial(primitive, function)
+        return partial(primitive, function)
     if module.startswith(("torch.nn", "torch.utils._pytree", "torch.utils.checkpoint", "torch.distributions")):
         return function  # Python code over operations, which are seen
     return partial(opaque, function)
@@ -128,22 +131,6 @@ def _method(function: Any) -> Any:
         inner = getattr(function, "__func__", None)
         return None if isinstance(inner, FunctionType) and HOOKS in inner.__globals__ else function
     return None
-
-
-def _drawing(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """A random draw, which is an operation of the graph: it draws anew each time."""
-    recorder, frame = CURRENT.get(), sys._getframe(1)
-    if recorder is not None and _draws(function, args, kwargs):
-        recorder.emit(Drawn(site(frame), spell(function)))
-    return apply(function, args, kwargs or None, frame)
-
-
-def _draws(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether a call draws: dropout does so in training only."""
-    if "dropout" not in getattr(function, "__name__", ""):
-        return True
-    training = kwargs.get("training", args[2] if len(args) > 2 else True)
-    return bool(getattr(training, "value", training))
 
 
 def _seeding(function: Function, /, *args: Any, **kwargs: Any) -> Any:

@@ -47,9 +47,14 @@ class _Mode(TorchFunctionMode):
 
 @contextmanager
 def intercepting() -> Iterator[None]:
-    """Record what PyTorch's functions do as long as the block runs."""
-    with _Mode():
-        yield
+    """Record what PyTorch's functions do as long as the block runs; threads of before a fork are not waited for."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with _Mode():
+            yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

@@ -51,14 +51,16 @@ class Torch:
 
     def run(
         self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]
-    ) -> tuple[Any, tuple[Any, ...]]:
+    ) -> tuple[Any, tuple[Any, ...], bool]:
         """Run one operation; what it wrote is seen by the versions of the tensors that it was given."""
         with torch._C.DisableTorchFunction():
             given = list(_tensors((values, named)))
             before = [_version(tensor) for tensor in given]
+            state = torch.get_rng_state() if calls.may_draw(function) else None
             result = function(*values, **named)
             changed = (t for t, version in zip(given, before, strict=True) if _version(t) != version)
-            return result, tuple(changed)
+            drew = state is not None and not torch.equal(state, torch.get_rng_state())
+            return result, tuple(changed), drew
 
     def run_hollow(self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> Any:
         with torch._C.DisableTorchFunction():
@@ -80,6 +82,7 @@ class Torch:
     def owns(self, frame: FrameType | None) -> bool:
         return interception.is_own(frame)
 
+    spaces = staticmethod(modules.spaces)
     known = staticmethod(resting(modules.known))
     hold = staticmethod(modules.hold)
 
@@ -128,6 +131,12 @@ class Torch:
     @resting
     def set_random_state(self, state: Any) -> None:
         torch.set_rng_state(state)
+
+    def set_threads(self, count: int) -> int:
+        before = torch.get_num_threads()
+        if before != count:
+            torch.set_num_threads(count)
+        return before
 
 
 def _tensors(value: Any) -> Any:

@@ -49,6 +49,12 @@ def _tensors(module: Module) -> Iterator[tuple[str, torch.Tensor]]:
                 yield name, tensor
 
 
+def spaces(owner: Any) -> Iterator[dict[str, Any]]:
+    """Where a module keeps its parameters, buffers and modules."""
+    if isinstance(owner, Module):
+        yield from (owner._parameters, owner._buffers, owner._modules)
+
+
 def _step(step: str) -> Any:
     return int(step) if step.isdigit() else Field(step)
 
