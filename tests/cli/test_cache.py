@@ -148,7 +148,7 @@ def test_another_version_of_an_installed_package(project: Project, tmp_path: Pat
     import numpy as np
 
     (packages / "numpy.pth").write_text(f"{Path(np.__file__).parents[1]}\n")
-    (packages / "extra").mkdir()
+    (packages / "extra" / "__pycache__").mkdir(parents=True)  # as pip leaves it: nothing new comes into the package
     code = packages / "extra" / "__init__.py"
     code.write_text("FACTOR = 2\n")
     (packages / "extra-1.0.dist-info").mkdir()
