@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -29,12 +30,19 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     found = await graph(ls, *arguments)
     if found is None:
         ls.warn("nst: there is no graph here yet")
-    elif ls.client.show_documents and not ls.client.shows_graphs:
-        name, uri = f"{found['function']}-{found['example'] + 1}.graph.py", found["uri"]
-        if not ls.client.virtual_documents:
-            uri = ls.written.write(name, found["code"], about=uri).as_uri()
-        await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
+    elif not ls.client.shows_graphs:
+        name = f"{found['function']}-{found['example'] + 1}.graph.py"
+        await _show(ls, "the graph", found["uri"], lambda: ls.written.write(name, found["code"], about=found["uri"]))
     return found
+
+
+async def _show(ls: Server, what: str, uri: str, write: Callable[[], Path]) -> None:
+    """Have the client open a document of ours: by its address, else as a file, else by telling where the file is."""
+    if ls.client.show_documents:
+        shown = uri if ls.client.virtual_documents else write().as_uri()
+        await ls.window_show_document_async(lsp.ShowDocumentParams(shown, take_focus=False))
+    else:
+        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: {what} is in {write()}"))
 
 
 async def functions(ls: Server, *arguments: Any) -> list[dict[str, Any]]:
@@ -102,9 +110,8 @@ def _client_facts(ls: Server) -> Iterator[Fact]:
 async def show_logs(ls: Server, *arguments: Any) -> dict[str, str]:
     """The last lines of the log; opened, too, where the client has no place of its own for them."""
     text = ls.logs.text
-    if ls.client.show_documents and not ls.client.shows_logs:
-        uri = graphs.LOG_URI if ls.client.virtual_documents else ls.written.write("nst-lsp.log", text).as_uri()
-        await ls.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
+    if not ls.client.shows_logs:
+        await _show(ls, "the log", graphs.LOG_URI, lambda: ls.written.write("nst-lsp.log", text))
     return {"text": text}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
@@ -127,6 +128,18 @@ async def test_a_graph_is_found_by_position_and_opened_by_the_editor(opened):
     assert len(opened.client.shown_documents) == 1
     uri = opened.client.shown_documents[0].uri
     assert uri == graph["uri"] or uri.startswith("file://")
+
+
+async def test_an_editor_that_cannot_be_told_to_open_a_document_is_told_where_it_is(tmp_path):
+    async with editor(tmp_path, "emacs") as it:
+        async with it.settled():
+            it.open("model.py", SOURCE)
+        graph = await it.execute("nst.showGraph", {"uri": it.uri("model.py"), "function": "g"})
+        await it.execute("nst.showLogs")
+        told, logs = (message.split(" is in ") for message in it.shown())
+        assert (told[0], logs[0]) == ("nst: the graph", "nst: the log")
+        assert Path(told[1]).read_text(encoding="utf-8") == graph["code"]
+        assert it.client.shown_documents == []
 
 
 async def test_code_actions_do_what_lenses_do_and_silence(opened):
