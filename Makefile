@@ -35,7 +35,7 @@ demo: venv  ## check examples/ and print two of its graphs
 	@$(BIN)/nst graph examples/layers.py::softmax
 
 test: venv  ## run every test but those that need an editor with a screen
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile  # what a module's tests share is made once
 
 test-hook: venv  ## let pre-commit install and run the hook nst-check
 	$(BIN)/python -m pytest tests/hook
@@ -90,7 +90,8 @@ page: venv  ## build the graph page
 vsix: venv  ## build the Visual Studio Code extension
 	PYTHON=$(CURDIR)/$(BIN)/python $(MAKE) --no-print-directory -C editors/vscode vsix
 
-test-editors: venv  ## install the extension in a real Visual Studio Code (code-server in Chromium) and drive it
+test-editors: venv  ## drive a real Emacs, and a real Visual Studio Code (code-server in Chromium) with the extension installed
+	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/others
 	PYTHON=$(CURDIR)/$(BIN)/python tests/editors/run
 
 test-page: venv  ## open the graph page in a real Chromium and use it
