@@ -40,8 +40,14 @@ class Drawn:
     event: Event
     spans: Mapping[str, Mapping[Span, tuple[str, ...]]]
     """The nodes that come from each span of each file."""
+    against: Compared | None = None
     trouble: str = ""
     """Why it is not compared with what was asked for."""
+
+    def is_of(self, moment: Moment, against: Compared | None, trouble: str) -> bool:
+        """Whether a picture made of these would be the same, as far as that is told at a glance."""
+        before, now = (one and one[1] for one in (self.against, against))
+        return before is now and self.trouble == trouble and self.moment.is_as(moment)
 
 
 def draw(moment: Moment, link: Link, against: Compared | None = None, trouble: str = "") -> Drawn | None:
@@ -51,7 +57,7 @@ def draw(moment: Moment, link: Link, against: Compared | None = None, trouble: s
         if drawn is None:
             return None
         pieces = ['{"type": "graph", "picture": ', *encoded(drawn, link), "}"]
-        return Drawn(moment, drawn, event(pieces), spans(drawn), trouble)
+        return Drawn(moment, drawn, event(pieces), spans(drawn), against, trouble)
 
 
 def message(kind: str, **members: Any) -> Event:

@@ -26,6 +26,8 @@ from .messages import FORMATS, Message
 _LOG = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
 _HEARTBEAT = raw(b": still here\n\n")
+_COMMIT_SECONDS = 3.0
+"""Until a page that compares with the last commit looks whether there is another: nobody tells of that."""
 _GREETING = raw(b"retry: 1000\n\n")
 """Milliseconds after which a page connects again."""
 _MOST = 64
@@ -179,9 +181,12 @@ class Pages:
                     continue
                 while stream.waiting:
                     yield stream.waiting.popleft()
-                pause = min(HEARTBEAT_SECONDS, rests_until - clock()) if stream.outdated else HEARTBEAT_SECONDS
+                follows_commits = page.comparison.against is Against.COMMIT
+                quiet = _COMMIT_SECONDS if follows_commits else HEARTBEAT_SECONDS
+                pause = min(quiet, rests_until - clock()) if stream.outdated else quiet
                 if not await stream.news(max(pause, 0.0)) and not stream.outdated:
                     yield _HEARTBEAT
+                    stream.outdated = follows_commits
         finally:
             if page.stream is stream:
                 page.stream = None
@@ -233,7 +238,7 @@ class Pages:
         drawing = self._drawings.setdefault(key, _Drawing())
         async with drawing.lock:
             moment, latest = self._desk.moment(subject), drawing.latest
-            if moment is None or (latest is not None and latest.moment.is_as(moment)):
+            if moment is None:
                 return latest or page.shown
             against, trouble = None, ""
             if comparison.against is not Against.NOTHING:
@@ -241,6 +246,8 @@ class Pages:
                     against = await self._desk.compared(moment, comparison)
                 except UnableError as error:
                     trouble = str(error)
+            if latest is not None and latest.is_of(moment, against, trouble):
+                return latest
             try:
                 drawn = await asyncio.to_thread(draw, moment, self._link, against, trouble)
             except Exception as error:

@@ -127,9 +127,13 @@ async def test_a_graph_is_compared_with_that_of_the_last_commit(tmp_path):
         assert "git" in page.all("failed")[0]["text"]
         await page.say("compare", against="")
         it.write("model.py", SOURCE)
-        for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
-            who = ["-c", "user.name=nst", "-c", "user.email=nst@localhost"]
-            subprocess.run(["git", *who, *command], cwd=tmp_path, check=True)
+
+        def commit(message: str) -> None:
+            for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", message]):
+                who = ["-c", "user.name=nst", "-c", "user.email=nst@localhost"]
+                subprocess.run(["git", *who, *command], cwd=tmp_path, check=True)
+
+        commit("first")
         async with it.settled():
             it.edit("model.py", "return normalise(y)", "return normalise(y) + 1")
             it.save("model.py")
@@ -141,6 +145,8 @@ async def test_a_graph_is_compared_with_that_of_the_last_commit(tmp_path):
         assert "operation" in diff["summary"]
         (added,) = diff["added"]
         assert added in {node["name"] for node in page.picture["nodes"]}
+        commit("second")
+        await page.until(lambda: page.picture["diff"]["summary"] == "")
 
 
 async def test_a_graph_is_exported_in_every_form(tmp_path):
