@@ -6,7 +6,7 @@ import time
 # nst: example(np.ones(3))
 def in_python(x):
     while True:
-        x = x + 1
+        x = x + sum(range(100_000))
 #       ~ NST504
 
 
