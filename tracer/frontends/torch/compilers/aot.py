@@ -66,8 +66,8 @@ def study(blank: Studied, call: Call) -> Studied:
         return replace(told, verdict=verdict, graphs=(_printed("forward", traced, marks),), gradients=reached)
     _rename(traced, inputs)
     chosen = {Study.JOINT: traced.module, Study.FORWARD: traced.forward, Study.BACKWARD: traced.backward}[blank.study]
-    backward = {node.name for node in chosen.graph.nodes}
-    if blank.study is not Study.BACKWARD:
+    backward = set() if blank.study is Study.FORWARD else {node.name for node in chosen.graph.nodes}
+    if blank.study is Study.JOINT:
         backward -= {node.name for node in gradients.forward_nodes(traced.module, traced.outputs)}
     graph = graphs.printed(blank.study.value, chosen, marks.of_nodes(chosen), backward, name=blank.study.value)
     with_gradient = _with_gradient(traced)
