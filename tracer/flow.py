@@ -136,7 +136,7 @@ class Flow:
             return self._input(node.args[0], Origin.CONTENTS)
         if node.kind is Kind.CONSTANT:
             return self._read.get(node, 0)
-        if _is_size(node):
+        if is_size(node):
             return self._size(node)
         if node.function is getattr:
             types = node.args[1] in self._type_attributes
@@ -210,7 +210,7 @@ class Flow:
         return mask if mask and origin is Origin.TYPE else mask | others
 
 
-def _is_size(node: Node) -> bool:
+def is_size(node: Node) -> bool:
     if node.function is getattr:
         return node.args[1] in ("size", "nbytes")
     return node.function in _SIZE_FUNCTIONS or any(node.function in o.size_functions for o in libraries.LIBRARIES)

@@ -87,7 +87,7 @@ class Graph:
         Raises GuardError where a condition that was decided while tracing is decided otherwise for
         these, TypeError where they do not fit the function's signature.
         """
-        bound = self._bind(args, kwargs)
+        bound = self.bound(*args, **kwargs)
         for node in self.inputs:
             fetch(bound, node.args[0])  # what is missing is no other example, but wrong
         for guard, found in self._refused(bound):
@@ -96,11 +96,11 @@ class Graph:
 
     def replay(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph on new arguments without looking at the guards."""
-        return self._run(self.nodes, self._bind(args, kwargs), {})
+        return self._run(self.nodes, self.bound(*args, **kwargs), {})
 
     def failed_guards(self, *args: Any, **kwargs: Any) -> list[Guard]:
         """The guards that do not hold for these arguments, as far as they can be told."""
-        bound = self._bind(args, kwargs)
+        bound = self.bound(*args, **kwargs)
         failed = [guard for guard, _ in self._refused(bound)]
         values: dict[Node, Any] = {}
         copies: dict[Any, Any] = {}
@@ -132,7 +132,8 @@ class Graph:
                 asked.setdefault(guard.node, []).append(guard)
         return asked
 
-    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    def bound(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """What inputs are found in: the arguments by parameter, and what was `given`."""
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return {**self.brought(), **bound.arguments}
@@ -193,6 +194,17 @@ class Graph:
         from .cost import Costs
 
         return Costs(self)
+
+    def to_fx(self, *args: Any, tracing_mode: str = "real", pre_dispatch: bool = False, **kwargs: Any) -> Any:
+        """The ATen graph of PyTorch's `make_fx` for these arguments, a `torch.fx.GraphModule` of the graph's inputs.
+
+        `tracing_mode` and `pre_dispatch` are those of `make_fx`.  Numbers that are taken out of tensors are constants
+        in it.  Raises TypeError for a graph without tensors.
+        """
+        library = libraries.current()
+        if library is None:
+            raise TypeError("only a graph of PyTorch's operations has one in ATen")
+        return library.lowered(self, args, kwargs, tracing_mode, pre_dispatch)
 
     @property
     def code(self) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from .events import Instruction
+    from .graph import Graph
     from .nodes import Node
     from .recorder import Recorder
     from .trees import Path
@@ -98,6 +99,14 @@ class Library(Protocol):
 
     def written(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The argument that a function writes in place, or those: by its name, else the first."""
+
+    def lowered(
+        self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any], tracing_mode: str, pre_dispatch: bool
+    ) -> Any:
+        """A graph as the library's own tracer has it."""
+
+    def below(self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        """The operations that a graph is made of, in the library's own terms, below the user's calls."""
 
     # ---- tensors ---------------------------------------------------------------------------------
 
@@ -190,6 +199,12 @@ def attend(*values: Any) -> None:
             module = importlib.import_module(f".frontends.{name}", __package__)
             LIBRARIES.append(module.LIBRARY)
             _KNOWN.clear()
+
+
+def rest() -> None:
+    """Let operations run in one thread: after a fork there are no others, and whoever waited for them would hang."""
+    for library in LIBRARIES:
+        library.set_threads(1)
 
 
 def _is_used(name: str) -> bool:

@@ -53,6 +53,8 @@ def graph_info(
     operations = sum(n.kind is Kind.CALL for n in lines)
     outputs = printer.called(ends_of(printer))
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
+    if "aten" in formats:
+        rendered["aten"] = _below(graph, example)
     return GraphInfo(
         text.text,
         nodes,
@@ -63,6 +65,20 @@ def graph_info(
         groups.listed,
         costs.total(printer.names) if costs is not None else None,
     )
+
+
+def _below(graph: Graph, example: Mapping[str, Any]) -> str:
+    """The operations of a library's own that a graph is made of, below the user's calls."""
+    library = libraries.current()
+    if library is None:
+        return "# no operation of this graph is PyTorch's\n"
+    bound = graph.signature.bind_partial()
+    bound.arguments.update(copy_tree(dict(example)))
+    try:
+        return library.below(graph, bound.args, bound.kwargs)
+    except Exception as error:  # noqa: BLE001  # the library's tracer may refuse what the function does
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        return f"# make_fx does not follow this graph: {told}\n"
 
 
 def _node_info(

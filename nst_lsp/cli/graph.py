@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..graphs import Shown, Target
     from ..project import Wishes
 
-_FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "html"]
+_FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "aten", "html"]
 
 
 @click.command()

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import ledger
+from .. import ledger, libraries
 from ..annotated import from_annotations
 from ..bindings import index_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
@@ -81,6 +81,7 @@ def load(request: TraceFile, *, plain: bool = False) -> Loaded:
         module = load_module(request.path, text, root=request.root, overlay=request.overlay, plain=plain)
     except Exception as error:  # noqa: BLE001  # whatever the module raises is data
         return _not_loaded(request, imported.failure(request.path, error), _missing(request, error))
+    libraries.attend()
     file = FILES[module.__file__ or request.path]
     with deeper_recursion():
         index_of(file)  # the examples' processes, forked from this one, share what is made here
@@ -127,6 +128,7 @@ def trace_example(
     example = loaded.examples[number]
     assert loaded.module is not None
     random.setstate(loaded.draws)
+    libraries.rest()  # threads of the module's own process are none of this one
     start = time.perf_counter()
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
     try:

@@ -16,6 +16,7 @@ from .elementwise import is_elementwise
 from .interception import resting
 
 if TYPE_CHECKING:
+    from ...graph import Graph
     from .hollow import Hollows
 
 _TELLS_TYPE = frozenset(getattr(torch.Tensor, name) for name in attributes.TYPE_METHODS if hasattr(torch.Tensor, name))
@@ -104,6 +105,18 @@ class Torch:
         if function in _TWO_WRITTEN:
             return args[1:3] or (kwargs.get("running_mean"), kwargs.get("running_var"))
         return args[0] if args else None
+
+    def lowered(
+        self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any], tracing_mode: str, pre_dispatch: bool
+    ) -> Any:
+        from .aten import lowered  # slow to import, and needed where someone asks
+
+        return lowered(graph, args, kwargs, tracing_mode, pre_dispatch).module
+
+    def below(self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        from .aten import text  # as above
+
+        return text(graph, args, kwargs)
 
     # ---- tensors ---------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import MethodType
@@ -84,9 +85,11 @@ def method(function: Any) -> Callable[..., Any] | None:
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function behind `torch.compile`, `torch.no_grad()` around it kept."""
+    """The function behind `torch.compile`."""
+    if "torch._dynamo" not in sys.modules:  # slow to import, and nothing is compiled without it
+        return function
     for _ in range(8):
-        if isinstance(function, torch._dynamo.eval_frame.OptimizedModule):
+        if isinstance(function, Module) and "_orig_mod" in function._modules:
             function = function._orig_mod
         elif isinstance(function, MethodType) and hasattr(function.__func__, "_torchdynamo_orig_callable"):
             function = MethodType(function.__func__._torchdynamo_orig_callable, function.__self__)
