@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types as lsp
 
 from tests.server.editor import editor
+from tests.server.several import SHARED
 
 SOURCE = """\
 import numpy as np
@@ -43,31 +45,43 @@ async def opened(request, tmp_path):
         yield it
 
 
-async def test_findings_stand_at_their_exact_places(opened):
-    assert opened.encoding == ("utf-8" if opened.client.capabilities.general.position_encodings else "utf-16")
-    assert opened.told("model.py") == FOUND
-    latest = opened.latest("model.py")
+@pytest_asyncio.fixture(params=EDITORS, scope="module", loop_scope="module")
+async def read(request, tmp_path_factory):
+    """The same, for all tests that only look."""
+    async with editor(tmp_path_factory.mktemp("read"), request.param) as it:
+        async with it.settled():
+            it.open("model.py", SOURCE)
+        yield it
+
+
+@SHARED
+async def test_findings_stand_at_their_exact_places(read):
+    assert read.encoding == ("utf-8" if read.client.capabilities.general.position_encodings else "utf-16")
+    assert read.told("model.py") == FOUND
+    latest = read.latest("model.py")
     assert latest.version == 1
     assert {one.source for one in latest.diagnostics} == {"nst"}
 
 
-async def test_a_finding_links_to_its_page_where_the_editor_can(opened):
-    first = opened.latest("model.py").diagnostics[0]
-    can = opened.client.capabilities.text_document.publish_diagnostics.code_description_support
+@SHARED
+async def test_a_finding_links_to_its_page_where_the_editor_can(read):
+    first = read.latest("model.py").diagnostics[0]
+    can = read.client.capabilities.text_document.publish_diagnostics.code_description_support
     assert (first.code_description is not None) == bool(can)
     if can:
         assert first.code_description.href.endswith("/NST204.md")
 
 
-async def test_hovers_show_graph_and_values(opened):
-    graph = await opened.hover("model.py", "def |f(x")
+@SHARED
+async def test_hovers_show_graph_and_values(read):
+    graph = await read.hover("model.py", "def |f(x")
     assert "```python" in graph
     assert "valid for" in graph
     assert sys.executable.rpartition("/")[0] in graph  # which interpreter ran it
-    value = await opened.hover("model.py", "x |* 2 + bias")
+    value = await read.hover("model.py", "x |* 2 + bias")
     assert "float64" in value
     assert "2." in value
-    finding = await opened.hover("model.py", "2 + b|ias")
+    finding = await read.hover("model.py", "2 + b|ias")
     assert "NST204" in finding
 
 
@@ -82,10 +96,11 @@ async def test_lenses_show_the_graph_and_switch_examples(opened):
     assert (await opened.titles("model.py"))[-1][1] == "example 2 of 2"
 
 
-async def test_a_graph_is_given_as_data_and_as_a_document(opened):
-    shown = (await opened.lenses("model.py"))[0].command
+@SHARED
+async def test_a_graph_is_given_as_data_and_as_a_document(read):
+    shown = (await read.lenses("model.py"))[0].command
     assert shown.command == "nst.showGraph"
-    graph = await opened.execute("nst.graph", *shown.arguments)
+    graph = await read.execute("nst.graph", *shown.arguments)
     compile(graph["code"], "graph", "exec")
     assert (graph["function"], graph["example"], graph["languageId"]) == ("f", 0, "python")
     lines = {node["line"]: node["range"]["start"]["line"] for node in graph["nodes"] if node["range"]}
@@ -93,7 +108,7 @@ async def test_a_graph_is_given_as_data_and_as_a_document(opened):
     for line, source_line in lines.items():  # a node's line in the graph names its line in the source
         assert f"line {source_line + 1}" in graph["code"].splitlines()[line]
     params = lsp.TextDocumentContentParams(graph["uri"])
-    content = await opened.client.workspace_text_document_content_async(params)
+    content = await read.client.workspace_text_document_content_async(params)
     assert content.text == graph["code"]
 
 
@@ -121,12 +136,13 @@ async def test_the_functions_of_a_file_are_listed_with_their_examples(opened):
     assert await opened.execute("nst.functions", between) == []
 
 
-async def test_a_graph_is_found_by_position_and_opened_by_the_editor(opened):
-    about = {"uri": opened.uri("model.py"), "position": {"line": 16, "character": 8}}
-    graph = await opened.execute("nst.showGraph", about)
+@SHARED
+async def test_a_graph_is_found_by_position_and_opened_by_the_editor(read):
+    about = {"uri": read.uri("model.py"), "position": {"line": 16, "character": 8}}
+    graph = await read.execute("nst.showGraph", about)
     assert graph["function"] == "g"
-    assert len(opened.client.shown_documents) == 1
-    uri = opened.client.shown_documents[0].uri
+    assert len(read.client.shown_documents) == 1
+    uri = read.client.shown_documents[0].uri
     assert uri == graph["uri"] or uri.startswith("file://")
 
 
@@ -367,10 +383,11 @@ async def test_the_workers_can_be_restarted(opened):
     assert opened.told("model.py") == FOUND
 
 
-async def test_the_doctor_names_the_interpreter(opened):
-    found = await opened.execute("nst.doctor")
+@SHARED
+async def test_the_doctor_names_the_interpreter(read):
+    found = await read.execute("nst.doctor")
     project = json.loads(json.dumps(found, default=vars))["projects"][0]
-    assert project["root"] == str(opened.folder)
+    assert project["root"] == str(read.folder)
     assert project["numpy"]
     assert project["interpreter"] in found["text"]
     facts = {fact["name"]: fact for fact in json.loads(json.dumps(found, default=vars))["facts"]}
@@ -418,14 +435,15 @@ async def test_names_of_files_may_be_anything(tmp_path):
         assert content.text == graph["code"]
 
 
-async def test_documents_that_are_no_files_are_left_alone(opened):
+@SHARED
+async def test_documents_that_are_no_files_are_left_alone(read):
     item = lsp.TextDocumentItem("git:/model.py?ref=HEAD", "python", 1, SOURCE)
     document = lsp.TextDocumentIdentifier(item.uri)
-    opened.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
-    opened.client.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
-    assert not await opened.client.text_document_code_lens_async(lsp.CodeLensParams(document))
-    opened.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
-    assert opened.told("model.py") == FOUND
+    read.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    read.client.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
+    assert not await read.client.text_document_code_lens_async(lsp.CodeLensParams(document))
+    read.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
+    assert read.told("model.py") == FOUND
 
 
 async def test_a_file_without_examples_is_never_run(tmp_path):
