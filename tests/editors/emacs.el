@@ -81,6 +81,7 @@
 (cl-destructuring-bind (client set-up file) command-line-args-left
   (setq command-line-args-left nil
         make-backup-files nil
+        backtrace-on-error-noninteractive nil  ; what was not seen is told, with the messages
         last-nonmenu-event ?x  ; no mouse: menus are read by completion
         lsp-session-file (expand-file-name "lsp-session" (file-name-directory file))
         lsp-auto-guess-root t
