@@ -136,7 +136,12 @@ export class Code implements AsyncDisposable {
     await eventually(async () => {
       await this.page.keyboard.press("F1");
       await palette.locator("input.input").fill(`>${title}`, soon);
-      await palette.locator(".monaco-list-row").filter({ hasText: title }).first().click(soon);
+      try {
+        await palette.locator(".monaco-list-row").filter({ hasText: title }).first().click(soon);
+      } catch (error) {
+        await palette.locator("input.input").press("Escape", soon); // an open palette does not learn of new commands
+        throw error;
+      }
     });
   }
 
@@ -246,6 +251,13 @@ export class Code implements AsyncDisposable {
 
   async configureMachine(settings: Record<string, unknown>): Promise<void> {
     await writeFile(path.join(this.home, "Machine", "settings.json"), JSON.stringify(settings));
+  }
+
+  /** What was written into a log so far, by the name of its file. */
+  async log(name: string): Promise<string> {
+    const files = await readdir(this.home, { recursive: true });
+    const found = files.filter((file) => path.basename(file) === name);
+    return (await Promise.all(found.map((file) => readFile(path.join(this.home, file), "utf8")))).join("");
   }
 
   machineSettings(): Promise<string> {
