@@ -162,6 +162,22 @@ def test_checkhealth_says_what_to_do(tmp_path: Path) -> None:
         assert "unknown setting `colour`" in report
 
 
+def test_where_nothing_may_run_it_is_said(tmp_path: Path) -> None:
+    refusing = """vim.lsp.config('nst', {
+      settings = { nst = { trusted = false } },
+      handlers = { ['window/showMessageRequest'] = function() return vim.NIL end },
+    })
+    """
+    with neovim(refusing + set_up("With the plugin")) as editor:
+        editor.lua("vim.cmd.edit(...); driver.client()", str(new_project(tmp_path)))
+        editor.lua("driver.wait('the state', function() return require('nst').status():find('not trusted') end)")
+        editor.lua("driver.go_to('def scale'); vim.cmd.NstGraph()")
+        editor.lua(
+            "driver.wait('why', function() return driver.messages():find('no graph here yet: nothing is run') end)"
+        )
+        assert "nothing of it is run: it is not trusted" in health(editor)
+
+
 def test_every_tag_of_the_help_file_is_found(reader: Neovim) -> None:
     found = reader.lua(
         """vim.cmd.helptags('ALL')

@@ -44,10 +44,11 @@ local function report(compared)
   return lines
 end
 
+---@param client vim.lsp.Client
 ---@param compared nst.Comparison?
-local function show(compared)
+local function show(client, compared)
   if not compared then
-    server.say('no graph here to compare with: give the function an example (:NstExample add), and save')
+    server.say_no_graph(client)
   elseif compared.error then
     server.say(compared.error, vim.log.levels.WARN)
   else
@@ -61,7 +62,9 @@ end
 ---@param arguments string
 local function compare(client, where, arguments)
   local about = vim.tbl_extend('force', where, { arguments = arguments, example = vim.NIL })
-  server.ask(client, 'nst.compare', about, show)
+  server.ask(client, 'nst.compare', about, function(compared)
+    show(client, compared)
+  end)
 end
 
 --- Ask for the arguments, those of the example that is shown being there to be changed.
@@ -71,7 +74,7 @@ local function ask(client, where)
   server.ask(client, 'nst.functions', where, function(functions)
     local traced = functions[1]
     if not traced then
-      show(nil)
+      server.say_no_graph(client)
       return
     end
     local example = vim.iter(traced.examples):find(function(one)

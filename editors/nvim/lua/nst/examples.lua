@@ -4,8 +4,6 @@ local server = require('nst.server')
 
 local M = {}
 
-local WHERE_TO_LOOK = 'no example here: write one with :NstExample add, and save'
-
 ---@param client vim.lsp.Client
 ---@param traced nst.Traced
 ---@param uri string
@@ -62,7 +60,7 @@ function M.switch(wanted)
   server.ask(client, 'nst.functions', where, function(functions)
     local traced = functions[1]
     if not traced then
-      server.say(WHERE_TO_LOOK)
+      server.say_no_graph(client)
     elseif not wanted then
       choose(client, traced, where.uri)
     elseif wanted == 'next' then

@@ -169,7 +169,7 @@ function M.show(client, where, options)
   options = options or {}
   server.ask(client, 'nst.graph', where, function(graph)
     if not graph then
-      server.say('no graph here yet: put `# nst: example(…)` above the function (:NstExample add), and save')
+      server.say_no_graph(client)
       return
     end
     local window = put(client, graph, { pinned = options.pinned })

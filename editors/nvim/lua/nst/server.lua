@@ -66,6 +66,17 @@ function M.ask(client, command, argument, on_result)
   end)
 end
 
+--- There is no graph: say what stands in the way of one, or how to get it.
+---@param client vim.lsp.Client
+function M.say_no_graph(client)
+  local trouble = require('nst.status').trouble(client)
+  if trouble then
+    M.say('no graph here yet: ' .. trouble, vim.log.levels.WARN)
+  else
+    M.say('no graph here yet: put `# nst: example(…)` above the function (:NstExample add), and save')
+  end
+end
+
 --- The example of a function, and what became of it.
 ---@class nst.Example
 ---@field index integer from 0

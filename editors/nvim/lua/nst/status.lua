@@ -30,6 +30,14 @@ function M.of(bufnr)
   return client and known[client.id]
 end
 
+--- What stands in the way of results, or is going on that will bring them; nil when all is well and quiet.
+---@param client vim.lsp.Client
+---@return string?
+function M.trouble(client)
+  local status = known[client.id]
+  return status and status.message
+end
+
 --- In a few words; empty where no server is.
 ---@param bufnr integer
 ---@return string
