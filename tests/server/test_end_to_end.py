@@ -364,9 +364,8 @@ async def test_excluded_files_are_not_traced(tmp_path):
 
 
 async def test_an_endless_loop_is_stopped_at_its_line_and_the_server_lives(tmp_path):
-    loop = (
-        "    while True:\n        x = x + sum(range(100_000))\n"  # few enough operations for a busy machine to tell of
-    )
+    # Few enough operations for a busy machine to tell of.
+    loop = "    while True:\n        x = x + sum(range(100_000))\n"
     endless = f"import numpy as np\n\n# nst: example(np.ones(3))\ndef f(x):\n{loop}"
     async with editor(tmp_path, timeout=1) as it:
         async with it.settled():
