@@ -23,22 +23,26 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("project")
 
 
-_NUMBERS = count()
-
-
 @pytest.fixture
-def reader(editor: Neovim, project: Path) -> Iterator[Neovim]:
-    """Neovim with SOURCE open, for tests that change nothing."""
-    path = project / "read.py"
-    open_file(editor, path if path.exists() else new_project(project, name=path.name))
-    yield editor
+def tidy(editor: Neovim) -> Iterator[None]:
+    """What a test opened in the Neovim of all tests is closed after it."""
+    yield
     editor.lua("driver.tidy()")
 
 
 @pytest.fixture
-def writer(editor: Neovim, project: Path) -> Iterator[Neovim]:
+def reader(editor: Neovim, project: Path, tidy: None) -> Neovim:
+    """Neovim with SOURCE open, for tests that change nothing."""
+    path = project / "read.py"
+    open_file(editor, path if path.exists() else new_project(project, name=path.name))
+    return editor
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture
+def writer(editor: Neovim, project: Path, tidy: None) -> Neovim:
     """Neovim with SOURCE open in a file of its own, for one test alone."""
-    path = new_project(project, name=f"written_{next(_NUMBERS)}.py")
-    open_file(editor, path)
-    yield editor
-    editor.lua("driver.tidy(); vim.cmd.bwipeout({ ..., bang = true })", str(path))
+    open_file(editor, new_project(project, name=f"written_{next(_NUMBERS)}.py"))
+    return editor

@@ -162,11 +162,16 @@ function M.choose(text, ask)
   return offered
 end
 
---- The buffers of a test are left for the next one to open its own.
+--- Close what a test has opened, so that the next one begins as in a new Neovim; a file that is only read stays.
 function M.tidy()
   vim.cmd.stopinsert()
   vim.cmd('silent! tabonly | silent! only | messages clear')
   vim.g.nst = nil
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.fs.basename(vim.api.nvim_buf_get_name(buffer)) ~= 'read.py' then
+      vim.api.nvim_buf_delete(buffer, { force = true })
+    end
+  end
 end
 
 --- Run one question of the tests: a function body that knows `driver`, its arguments as `...`, and the first of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -44,12 +43,11 @@ class Layer:
 
 
 @pytest.fixture
-def two(editor: Neovim, project: Path) -> Any:
-    path = new_project(project, TWO, "two.py")
-    open_file(editor, path)
+def two(editor: Neovim, project: Path, tidy: None) -> Neovim:
+    """Neovim with TWO open."""
+    open_file(editor, new_project(project, TWO, "two.py"))
     lens_at(editor, line_of("def second", TWO), "graph:")
-    yield editor
-    editor.lua("driver.tidy(); vim.cmd.bwipeout({ ..., bang = true })", str(path))
+    return editor
 
 
 def lit(editor: Neovim, name: str) -> list[str]:

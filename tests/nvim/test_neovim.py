@@ -63,25 +63,24 @@ def test_a_code_action_offers_the_graph(reader: Neovim) -> None:
     assert any("graph" in title.lower() for title in titles)
 
 
-def test_a_question_about_a_rank_is_answered_with_an_example(tmp_path: Path) -> None:
+def test_a_question_about_a_rank_is_answered_with_an_example(editor: Neovim, project: Path, tidy: None) -> None:
     source = f"{SOURCE}\n\ndef blur(image: np.ndarray):\n    return image / 2\n"
     line = line_of("def blur", source)
-    with neovim(set_up("With the plugin")) as editor:
-        open_file(editor, new_project(tmp_path, source))
-        lens_at(editor, line_of("def größe"), "graph:")
-        written = editor.lua(
-            """driver.go_to('blur')
-            local function wanted(action) return action.title == 'Trace blur with image of 2 dimensions' end
-            vim.lsp.buf.code_action({ apply = true, filter = wanted })
-            return driver.wait('an example', function()
-              local line = vim.api.nvim_buf_get_lines(0, given - 1, given, true)[1]
-              return line:find('example', 1, true) and line
-            end)""",
-            line,
-        )
-        assert written == "# nst: example(spec((3, 5)))"
-        editor.lua("vim.cmd.write()")
-        lens_at(editor, line + 1, "graph: 1 op")
+    open_file(editor, new_project(project, source, "blur.py"))
+    lens_at(editor, line_of("def größe"), "graph:")
+    written = editor.lua(
+        """driver.go_to('blur')
+        local function wanted(action) return action.title == 'Trace blur with image of 2 dimensions' end
+        vim.lsp.buf.code_action({ apply = true, filter = wanted })
+        return driver.wait('an example', function()
+          local line = vim.api.nvim_buf_get_lines(0, given - 1, given, true)[1]
+          return line:find('example', 1, true) and line
+        end)""",
+        line,
+    )
+    assert written == "# nst: example(spec((3, 5)))"
+    editor.lua("vim.cmd.write()")
+    lens_at(editor, line + 1, "graph: 1 op")
 
 
 def test_the_graph_can_be_opened_closed_and_left_for_its_source(reader: Neovim) -> None:
@@ -240,7 +239,7 @@ def test_a_syntax_error_keeps_the_results_and_says_so(writer: Neovim) -> None:
     )
 
 
-def test_retrace_sees_what_changed_outside_the_file(tmp_path: Path) -> None:
+def test_retrace_sees_what_changed_outside_the_file(editor: Neovim, project: Path, tidy: None) -> None:
     source = """\
         import pathlib
 
@@ -251,15 +250,14 @@ def test_retrace_sees_what_changed_outside_the_file(tmp_path: Path) -> None:
         def clip(x):
             return x.clip(0.0, limit)
         """
-    path = new_project(tmp_path, "\n".join(line[8:] for line in source.splitlines()) + "\n")
-    (tmp_path / "limit.txt").write_text("12.5", encoding="utf-8")
-    with neovim(set_up("With the plugin")) as editor:
-        open_file(editor, path)
-        editor.lua("driver.go_to('clip(x)'); vim.cmd.NstGraph()")
-        assert "12.5" in graph(editor)["text"]
-        (tmp_path / "limit.txt").write_text("47.25", encoding="utf-8")
-        editor.lua("vim.cmd.NstRetrace()")
-        editor.lua("driver.wait('the new limit', function() return driver.graph().text:find('47.25', 1, true) end)")
+    path = new_project(project, "\n".join(line[8:] for line in source.splitlines()) + "\n", "clip.py")
+    (project / "limit.txt").write_text("12.5", encoding="utf-8")
+    open_file(editor, path)
+    editor.lua("driver.go_to('clip(x)'); vim.cmd.NstGraph()")
+    assert "12.5" in graph(editor)["text"]
+    (project / "limit.txt").write_text("47.25", encoding="utf-8")
+    editor.lua("vim.cmd.NstRetrace()")
+    editor.lua("driver.wait('the new limit', function() return driver.graph().text:find('47.25', 1, true) end)")
 
 
 def test_restart_starts_another_server_with_the_same_results(writer: Neovim) -> None:
