@@ -23,7 +23,7 @@ class Row:
 def beside(remarks: Iterable[Remark], report: ExampleReport | None) -> list[Row]:
     """Rows in the source's order; what is said of places that lie in each other, on one line, shares a row.
 
-    A guard of ours whose condition a finding is about is that finding.  Remarks without a place are in no row.
+    A guard of ours is not told again on a line that a finding is about.  Remarks without a place are in no row.
     """
     rows: list[Row] = []
     for remark in remarks:
@@ -32,9 +32,9 @@ def beside(remarks: Iterable[Remark], report: ExampleReport | None) -> list[Row]
     findings = report.findings if report is not None else ()
     for finding in findings:
         _add(rows, Row(finding.place, finding.text, ours=(finding,)))
-    told = {finding.text for finding in findings}
+    told = {(finding.place.path, finding.place.span.line) for finding in findings}
     for guard in report.guards if report is not None else ():
-        if guard.place is not None and guard.text not in told:
+        if guard.place is not None and (guard.place.path, guard.place.span.line) not in told:
             _add(rows, Row(guard.place, guard.text, ours=(guard,)))
     return sorted(rows, key=lambda row: (row.place.path, row.place.span.line, row.place.span.column))
 

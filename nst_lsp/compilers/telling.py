@@ -40,15 +40,20 @@ def told(asked: Asked) -> str:
 
 def _compared(asked: Asked) -> Iterator[str]:
     name = _NAMES[asked.study]
-    placed = [remark for remark in asked.studied.remarks if not _everywhere(remark)]
-    for row in beside(placed, asked.ours):
+    remarks = asked.studied.remarks
+    rows = [row for row in beside(remarks, asked.ours) if row.ours or not all(map(_everywhere, row.theirs))]
+    for row in rows:
         yield from _row(row, name, asked.target.path)
-    for remark in placed:
-        if remark.place is None:
+    shown = {remark for row in rows for remark in row.theirs}
+    left = [remark for remark in remarks if remark not in shown]
+    for remark in left:
+        if not _everywhere(remark):
             yield from _remark(name, remark)
-    tensors = [remark.condition for remark in asked.studied.remarks if _everywhere(remark)]
+    tensors = [remark.condition for remark in left if _everywhere(remark)]
     if tensors:
         yield f"{name} guards on the kind of each tensor, too: {', '.join(tensors)}"
+    if asked.ours is None:
+        yield "our own trace of it gave nothing to compare with"
 
 
 def _everywhere(remark: Remark) -> bool:

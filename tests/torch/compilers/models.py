@@ -9,6 +9,7 @@ SCALE = 3.0
 WEIGHT = torch.linspace(0.1, 0.3, 3).requires_grad_()
 OTHER = torch.ones(3)
 seen: list[float] = []
+calls = [0]
 
 
 class Perceptron(nn.Module):
@@ -116,3 +117,18 @@ def compiled(x):
 # nst: example(2.0)
 def plain(x):
     return x + 1
+
+
+# nst: example(torch.ones(4, 3))
+made = Perceptron()
+
+
+# nst: example(torch.rand(4, 3))
+def counting(x):
+    calls[0] += 1
+    return x * calls[0]
+
+
+# nst: example(torch.rand(4, 3))
+def addressed(x):
+    return x + x.data_ptr() % 2

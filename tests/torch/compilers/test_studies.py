@@ -134,6 +134,21 @@ def test_a_function_without_floating_numbers_has_no_backward():
     assert not answer.gradients
 
 
+def test_an_example_of_a_module_itself_has_its_parameters_as_inputs():
+    answer = studied("made", Study.JOINT)
+    assert [one.input for one in answer.gradients] == [
+        "self.inner.weight",
+        "self.inner.bias",
+        "self.outer.weight",
+        "self.outer.bias",
+    ]
+    assert not answer.findings
+
+
+def test_a_function_that_gives_another_gradient_each_time_is_not_held_against_its_graph():
+    assert not studied("counting", Study.JOINT).findings
+
+
 # ---- Dynamo ----------------------------------------------------------------------------------------
 
 
@@ -176,6 +191,12 @@ def test_a_compiled_function_is_asked_as_the_plain_one_and_nothing_is_compiled()
     assert studied("compiled", Study.JOINT).graphs[0].operations
     assert studied("compiled", Study.EXPORT).sound
     assert not torch._dynamo.utils.counters["inductor"]
+
+
+def test_a_function_of_which_nothing_is_captured_is_not_sound():
+    answer = studied("addressed", Study.DYNAMO)
+    assert (answer.sound, answer.graphs) == (False, ())
+    assert "plain Python" in answer.verdict
 
 
 # ---- torch.export ----------------------------------------------------------------------------------

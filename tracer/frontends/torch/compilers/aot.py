@@ -58,8 +58,8 @@ def study(blank: Studied, call: Call) -> Studied:
         except Exception as error:  # noqa: BLE001  # whatever user code or AOTDispatcher raises ends it
             return _stopped(told, call, error, marks)
     contents = [one for one in decided if one.by_contents]
-    baked = tuple(dict.fromkeys(_baked(one.words(call.function, {}), *places.told(one.at)) for one in contents))
-    told = replace(told, remarks=baked, sound=not baked, notes=_notes(inputs))
+    baked = dict.fromkeys(_baked(one.words(call.function, {}), *places.told(one.at)) for one in contents)
+    told = replace(told, remarks=tuple(sorted(baked, key=places.in_order)), sound=not baked, notes=_notes(inputs))
     if not isinstance(traced, Joint):
         reached = gradients.reached(call, Inputs(call), set())
         verdict = "there is no backward: no output requires grad"
@@ -70,10 +70,10 @@ def study(blank: Studied, call: Call) -> Studied:
     if blank.study is Study.JOINT:
         backward -= {node.name for node in gradients.forward_nodes(traced.module, traced.outputs)}
     graph = graphs.printed(blank.study.value, chosen, marks.of_nodes(chosen), backward, name=blank.study.value)
-    with_gradient = _with_gradient(traced)
+    with_gradient, size = _with_gradient(traced), graphs.counted(graph.operations, "operation")
     return replace(
         told,
-        verdict=f"{blank.study.value} graph of {graph.operations} operations; {_reaches(with_gradient, inputs)}",
+        verdict=f"{blank.study.value} graph of {size}; {_reaches(with_gradient, inputs)}",
         graphs=(graph,),
         gradients=gradients.reached(call, inputs, with_gradient),
         findings=gradients.findings(call, traced.module, traced.outputs, marks),

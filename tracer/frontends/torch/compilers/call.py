@@ -50,6 +50,7 @@ def call_of(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwar
     from . import versions
 
     function = versions.plain(function)
+    function, args = _with_self(function, args)
     args = tuple(versions.plain(one) if isinstance(one, nn.Module) else one for one in args)
     bound = inspect.signature(function).bind(*args, **kwargs)
     call = Call(name, function, args, kwargs, dict(bound.arguments))
@@ -60,6 +61,23 @@ def call_of(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwar
     if not any(isinstance(one, (torch.Tensor, nn.Module)) for one in leaves):
         raise CannotBeAskedError(f"no argument of {name} is a tensor or a module in this example")
     return call
+
+
+def _with_self(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A module, or a method of one, as a function that is given the module: its parameters go in, too."""
+    if isinstance(function, nn.Module):
+        hooked = function._forward_hooks or function._forward_pre_hooks or function._backward_hooks
+        forward = _called if hooked else getattr(function.forward, "__func__", None)
+        return (forward, (function, *args)) if forward is not None else (function, args)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, nn.Module) and inspect.ismethod(function):
+        return function.__func__, (owner, *args)
+    return function, args
+
+
+def _called(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
+    """A call of a module, with its hooks."""
+    return self(*args, **kwargs)
 
 
 class Inputs:

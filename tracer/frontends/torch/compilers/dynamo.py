@@ -50,14 +50,19 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
     breaks = tuple(_breaks(said.break_reasons))
     guards = tuple(_guards(said.out_guards, decided, call, breaks))
     count = said.graph_count
-    pieces = f"{count} graph{'' if count == 1 else 's'}"
-    verdict = f"{pieces}, {len(breaks)} break{'' if len(breaks) == 1 else 's'}, {len(guards)} guards to tell of"
+    verdict = ", ".join(
+        graphs.counted(*one) for one in ((count, "graph"), (len(breaks), "break"), (len(guards), "guard"))
+    )
+    if not count:
+        verdict = "Dynamo captures nothing of it: it runs as plain Python"
     drawn = tuple(
         graphs.printed(f"graph {number} of {count}", gm, _located(gm)) for number, gm in enumerate(said.graphs, 1)
     )
     unseen = len(said.out_guards) - len(guards)
     notes = (f"{unseen} more guards are on types, functions, modules and torch's global state",) if unseen > 0 else ()
-    return replace(told, verdict=verdict, sound=not breaks, graphs=drawn, remarks=(*breaks, *guards), notes=notes)
+    return replace(
+        told, verdict=verdict, sound=bool(count) and not breaks, graphs=drawn, remarks=(*breaks, *guards), notes=notes
+    )
 
 
 def _located(module: torch.fx.GraphModule) -> dict[str, Located | None]:
@@ -98,13 +103,7 @@ def _guards(guards: Any, decided: list[Decision], call: Call, breaks: Sequence[R
     found: dict[str, Remark] = {}
     for remark in (*_of_values(guards, call, breaks), *_of_sizes(decided, call)):
         found.setdefault(remark.condition, remark)
-    yield from sorted(found.values(), key=_in_order)
-
-
-def _in_order(remark: Remark) -> tuple[bool, int, int, str]:
-    """As the source has them, whatever order Dynamo keeps them in."""
-    span = remark.place.span if remark.place is not None else None
-    return span is None, span.line if span else 0, span.column if span else 0, remark.condition
+    yield from sorted(found.values(), key=places.in_order)
 
 
 def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Remark]:

@@ -51,7 +51,7 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
             stop = Remark(RemarkKind.STOP, graphs.first_line(error), place=place, text=text)
             verdict = f"it does not export: `{text}`" if text else "it does not export"
             return replace(told, verdict=verdict, remarks=(stop,))
-    remarks = tuple(_remarks(report, decided, call, renamed))
+    remarks = tuple(sorted(_remarks(report, decided, call, renamed), key=places.in_order))
     exported = _renamed(program.graph_module, call)
     graph = graphs.printed("exported", exported, _located(exported, marks), name="exported")
     return replace(

@@ -249,7 +249,10 @@ def _captured(call: Call, joint: fx.GraphModule, seen: _Seen, marks: Marks) -> I
 
 
 def _otherwise(call: Call, joint: fx.GraphModule, outputs: int, seen: _Seen) -> Iterator[Finding]:
-    """NST601: on the example itself, the graph gives another gradient than the function."""
+    """NST601: on the example itself, the graph gives another gradient than the function, which gives it each time."""
+    again = _run(call).gradients
+    if len(again) != len(seen.gradients) or not all(map(_identical, seen.gradients, again)):
+        return  # it depends on state, the clock or chance, which the ordinary trace tells
     fresh = Inputs(call.afresh())
     tangents = sum(node.op == "placeholder" for node in joint.graph.nodes) - len(fresh.tensors)
     if tangents != len(seen.tangents) or outputs < len(seen.results):
@@ -274,6 +277,12 @@ def _otherwise(call: Call, joint: fx.GraphModule, outputs: int, seen: _Seen) -> 
         yield Finding(
             "NST601", Severity.WARNING, message, call.name, 0, place, call.name.rpartition(".")[2], witness=witness
         )
+
+
+def _identical(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return torch.allclose(one, other, rtol=0.0, atol=0.0, equal_nan=True)
 
 
 def _alike(one: torch.Tensor, other: torch.Tensor) -> bool:

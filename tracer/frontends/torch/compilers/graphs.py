@@ -79,6 +79,11 @@ def shape(value: Any) -> str:
     return f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 graph`, `2 graphs`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def first_line(error: BaseException) -> str:
     """An exception in one line, without the hints that torch puts behind it."""
     text = next((row.strip() for row in str(error).splitlines() if row.strip()), "").partition(" Hint: ")[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ....events import Instruction
 from ....positions import FILES, Located, SourceFile, locate, range_of
-from ....worker.wire import Place
+from ....worker.wire import Place, Remark
 
 _PRINTED = re.compile(r'File "(.*?)", line (\d+)')
 
@@ -110,3 +110,9 @@ def _written(node: ast.expr) -> str:
 def told(at: Located | None) -> tuple[Place | None, str]:
     """A place and its text, as the wire has them."""
     return (at.place, at.text) if at is not None else (None, "")
+
+
+def in_order(remark: Remark) -> tuple[bool, int, int, str]:
+    """As the source has them, whatever order a tracer keeps them in."""
+    span = remark.place.span if remark.place is not None else None
+    return span is None, span.line if span else 0, span.column if span else 0, remark.condition
