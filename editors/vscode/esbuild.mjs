@@ -1,17 +1,21 @@
-// Bundles the extension into one CommonJS file, as VS Code loads it, with the licences of what went in.
+// Bundles the extension into CommonJS, as VS Code loads it, with the licences of what went in: what each window loads,
+// and the client with its large library, which only a window with a server needs.
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { build, context } from "esbuild";
 
 const production = process.argv.includes("--production");
 const options = {
-  entryPoints: ["src/extension.ts"],
-  outfile: "out/extension.cjs",
+  entryPoints: ["src/extension.ts", "src/client.ts"],
+  outdir: "out",
+  outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   format: "cjs",
   target: "node22",
   external: ["vscode"],
+  plugins: [{ name: "client apart", setup: clientApart }],
+  supported: { "dynamic-import": false }, // by `require`, which VS Code answers for "vscode"
   minify: production,
   sourcemap: !production,
   metafile: true,
@@ -33,4 +37,10 @@ async function writeLicences(inputs) {
       return `${folder.replace(/^.*node_modules\//, "")}\n\n${await readFile(`${folder}/${name}`, "utf8")}`;
     });
   await writeFile("out/licences.txt", (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function clientApart({ onResolve }) {
+  onResolve({ filter: /^\.\/client\.ts$/ }, ({ kind }) =>
+    kind === "dynamic-import" ? { path: "./client.cjs", external: true } : undefined,
+  );
 }

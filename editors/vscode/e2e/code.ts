@@ -335,7 +335,8 @@ function codeServer(home: string, args: string[], environment: Start["environmen
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
   // Nothing of the shell that runs the tests may help the extension to find the server.
   const { VIRTUAL_ENV: _1, PYTHONPATH: _2, ...usual } = process.env;
-  const env = { ...usual, ...environment };
+  // VSCODE_CLI: this is the environment; it does not ask a login shell for another.
+  const env = { ...usual, VSCODE_CLI: "1", ...environment };
   const child = spawn(process.execPath, [entry, ...own, ...quiet, ...args], { stdio: ["ignore", "pipe", "pipe"], env });
   const log = createWriteStream(path.join(home, "code-server.log"), { flags: "a" });
   child.stdout.pipe(log);
