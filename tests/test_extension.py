@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.analysis.calls import own_calls
+from nst_lsp.analysis.actions import actions
 from nst_lsp.analysis.syntax import bad_examples, mistakes
 from tests.cli.command import check_json
+from tests.server.messages import File, span
 
 EXTENSION = Path(__file__).parent.parent / "editors" / "vscode"
 MANIFEST = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
@@ -45,14 +46,16 @@ def test_a_snippet_is_something_that_the_server_understands(name):
 
 def test_the_file_to_begin_with_shows_what_the_walkthrough_speaks_of(tmp_path):
     (tmp_path / "first.py").write_text(SAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
-    (file,) = check_json(tmp_path, cwd=tmp_path)["files"]
-    verdicts = {one["name"]: one["examples"][0]["verdict"] for one in file["functions"]}
+    (checked,) = check_json(tmp_path, cwd=tmp_path)["files"]
+    verdicts = {one["name"]: one["examples"][0]["verdict"] for one in checked["functions"]}
     assert verdicts == {"standard": "agrees", "damped": "differs"}
-    (finding,) = file["findings"]
+    (finding,) = checked["findings"]
     assert (finding["code"], finding["text"]) == ("NST102", "x.shape[0] > 2")
     assert finding["witness"]
     assert [fix["verified"] for fix in finding["fixes"]] == [True]
-    assert own_calls(SAMPLE.read_text(encoding="utf-8"), str(SAMPLE), "blend")
+    file = File(SAMPLE.read_text(encoding="utf-8"))
+    (offer,) = actions(file.view, span(file.source, "def blend"), file.told)
+    assert offer.title.startswith("Write an example of blend from the call")
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step["id"])

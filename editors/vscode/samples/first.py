@@ -17,7 +17,7 @@ def damped(x):
     return x / 2 if x.shape[0] > 2 else x - 1
 
 
-# This one has no example yet: put the cursor into it, and run “nst: Add an Example” from the command palette.
+# This one is not traced yet: put the cursor into it, and add its arguments by a command from the palette.
 def blend(x, y, share=0.25):
     return share * x + (1 - share) * y
 
