@@ -33,6 +33,7 @@ import type { Found } from "./find.ts";
 import { STATUS, type ServerStatus } from "./protocol.ts";
 import type { ServerSettings } from "./settings.ts";
 import { SELECTOR } from "./status.ts";
+import { middleware } from "./view/middleware.ts";
 
 const OURS: readonly string[] = [ExecuteCommandRequest.method, TextDocumentContentRequest.method];
 
@@ -108,6 +109,7 @@ export function newClient(server: Found, settings: ServerSettings, channels: Cha
       initializationFailedHandler: () => false,
       markdown: { isTrusted: { enabledCommands: ["nst.showGraph", "nst.switchExample"] }, supportThemeIcons: true },
       middleware: {
+        ...middleware,
         workspace: {
           configuration: ({ items }) =>
             Promise.all(
@@ -138,7 +140,7 @@ const abilities: StaticFeature = {
     capabilities.experimental = {
       serverStatusNotification: true,
       workspaceTrust: true,
-      commands: { commands: ["nst.showGraph"] },
+      commands: { commands: ["nst.showGraph", "nst.openPage"] },
     };
   },
   initialize() {},

@@ -13,6 +13,7 @@ import { NotRunning, Server } from "./server.ts";
 import { whenExampleInReach } from "./start.ts";
 import { Status } from "./status.ts";
 import { fixFinding, nextFinding, openSample } from "./tour.ts";
+import { GraphViews } from "./view/views.ts";
 
 let server: Server | undefined;
 
@@ -25,8 +26,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const running = (server = new Server(bundle, { log, trace }, status, interpreters));
 
   const comparisons = new Comparisons(running);
+  const views = new GraphViews(running, vscode.Uri.joinPath(context.extensionUri, "images", "icon.png"));
   const commands: Record<string, (where?: FunctionAt) => unknown> = {
     "nst.showGraph": (where) => showGraph(running, where),
+    "nst.openPage": (where) => views.open(where),
+    "nst.openInBrowser": () => views.openInBrowser(),
+    "nst.pinView": () => views.pin(true),
+    "nst.followView": () => views.pin(false),
     "nst.addExample": (where) => addExample(running, where),
     "nst.switchExample": (where) => switchExample(running, where),
     "nst.compare": (where) => comparisons.compare(where),
@@ -53,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     running,
     graphs,
     comparisons,
+    views,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, graphs),
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.adapt()),
     // The server is told of its other settings by the client library.

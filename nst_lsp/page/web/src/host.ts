@@ -129,8 +129,8 @@ function codeHost(api: CodeApi): Host {
     live: true,
     post: (message) => api.postMessage(message),
     onMessage: (listener) =>
-      addEventListener("message", ({ data, source }: MessageEvent<FromEditor>) => {
-        if (source !== null && source !== window && source !== window.parent) return;
+      addEventListener("message", ({ data, origin }: MessageEvent<FromEditor>) => {
+        if (origin !== window.origin) return; // the editor speaks through a frame around the page, which has its origin
         if (data.type === "about") keep({ about: data.about });
         else listener(data.type === "event" ? (JSON.parse(utf8.decode(data.data)) as FromHost) : data);
       }),
