@@ -45,7 +45,7 @@ test-torch: .venv-torch/.installed  ## run the tests that need PyTorch, in an en
 
 .venv-torch/.installed: pyproject.toml
 	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
-	.venv-torch/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(filter torch%,$(PEERS))
+	.venv-torch/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(filter torch%,$(PEERS)) expecttest  # what torch.testing imports
 	@touch $@
 
 test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys, or in one: ONLY=3.10-1.26

@@ -54,6 +54,9 @@ def callee(function: Any, recorder: Recorder) -> Any:
         found = recorder.library.callee(function, recorder)
         if found is not None:
             return found
+        promised = recorder.library.promised(function)
+        if promised is not None:
+            recorder.promised.add(promised)
     if kind is FunctionType:
         if HOOKS in function.__globals__ and not hasattr(function, "__nst_nonstrict__"):
             return function

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -82,6 +82,8 @@ class Capture:
     mode: str
     hollow: bool
     """Whether some of its values have no contents."""
+    promised: frozenset[CodeType]
+    """The code of functions whose authors promise that they are pure, as far as they were called."""
     _flow: Flow | None = None
     _decisions: list[tuple[Guard, Instruction]] | None = None
 
@@ -118,6 +120,9 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     if mode == "fake" or any(isinstance(leaf, Spec) for leaf, _ in leaves(example)):
         recorder.known = set()
     _hold_owner(recorder, fn)
+    promised = recorder.library.promised(fn) if recorder.library is not None else None
+    if promised is not None:
+        recorder.promised.add(promised)
     inputs: dict[str, Any] = {
         name: _entering(recorder, value, name, name in example) for name, value in bound.arguments.items()
     }
@@ -167,6 +172,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         example,
         mode,
         recorder.known is not None,
+        frozenset(recorder.promised),
     )
 
 

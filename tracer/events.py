@@ -185,10 +185,14 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random draw that is an operation of the graph: it draws anew each time."""
+    """A random draw that is an operation of the graph: it draws anew each time.
+
+    `shared` says that it draws from a generator that was there before, which the graph then shares with the function.
+    """
 
     site: Site
     what: str
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

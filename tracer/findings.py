@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .events import (
@@ -44,6 +45,12 @@ _MAKES_CONSTANT = frozenset({
 })  # fmt: skip
 
 
+_IMPURE = frozenset({
+    "NST104", "NST204", "NST205", "NST206", "NST207", "NST209", "NST301", "NST302", "NST304", "NST305",
+})  # fmt: skip
+"""What a function does not do whose author promises that it is pure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A finding with what a search for witnesses must know of it."""
@@ -74,6 +81,7 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
             if isinstance(event, Effect):
                 kept.message, kept.stopped = each.message, kept.stopped or each.stopped
+            kept.promised |= bool(captured.promised) and _is_in(event, captured.promised)
             where = (event.site.at if event.site is not None else None, _way(event))
             kept.met[where] = kept.met.get(where, 0) + times
             if kept.value != each.value and {kept.value, each.value} == {"True", "False"}:
@@ -170,11 +178,18 @@ def _order(place: Place) -> tuple[str, int, int]:
     return place.path, place.span.line, place.span.column
 
 
+def _is_in(event: Event, codes: frozenset[CodeType]) -> bool:
+    """Whether something happened in one of some functions, or in what it called."""
+    return event.site is not None and any(at.code in codes for at in (event.site.at, *event.site.callers))
+
+
 def _finding(found: Found, function: str) -> Finding:
+    severity = found.severity or RULES[found.code].default
+    broken = found.promised and found.code in _IMPURE and severity is not Severity.ERROR
     return Finding(
         code=found.code,
-        severity=found.severity or RULES[found.code].default,
-        message=found.message,
+        severity=Severity.WARNING if broken else severity,
+        message=f"{found.message}; that breaks the promise of nonstrict_trace" if broken else found.message,
         function=found.at.file.function(found.at.node) if found.at.node is not None else function,
         example=0,
         place=found.at.place,

@@ -311,6 +311,9 @@ def item(container: Any, key: Any) -> Any:
         if type(key) in (TracedScalar, TracedText) and not holds_traced(value) and (key.node is not None or not held):
             lose(key, LOOK_UP, sys._getframe(1))
     else:
+        if type(key) is TracedScalar and any(libraries.spaces(container)):  # a list of modules
+            lose(key, "__index__", sys._getframe(1))
+            key = plain(key, sys._getframe(1))
         value = container[key]
     holder = recorder.holder(container)
     if holder is None or holder.argument:

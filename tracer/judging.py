@@ -78,6 +78,8 @@ class Found:
     dead: tuple[Span, ...] = ()
     sources: tuple[Source, ...] = ()
     met: dict[Any, int] = field(default_factory=dict)
+    promised: bool = False
+    """Whether it happened in a function whose author promises that it is pure."""
     stopped: bool = False
     """Whether it tells of something that was stopped: what that raised is the same fault."""
 
@@ -107,8 +109,10 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
         case Output():
             yield from simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
         case Drawn():
-            drawn = f"{event.what} draws anew in each run of the graph: its results follow the random state"
-            yield from (replace(f, severity=Severity.HINT) for f in simple("NST206", event.site, drawn))
+            whose = "a generator that it was not given" if event.shared else "the random state"
+            drawn = f"{event.what} draws anew in each run of the graph: its results follow {whose}"
+            severity = Severity.WARNING if event.shared else Severity.HINT
+            yield from (replace(f, severity=severity) for f in simple("NST206", event.site, drawn))
         case RawMemory():
             yield from simple(
                 "NST401",

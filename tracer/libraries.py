@@ -10,7 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from types import FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -67,6 +67,12 @@ class Library(Protocol):
     def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
         """An attribute of a traced tensor that is not as NumPy's are; NotImplemented for all others."""
 
+    def within(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function that a node calls for one that ran just now, within the library's settings of that moment."""
+
+    def making(self, value: Any, printer: Any) -> str | None:
+        """The text of a function that the library's frontend made; None for all others."""
+
     def owns(self, frame: FrameType | None) -> bool:
         """Whether the innermost Python code of a frame is the library's own."""
 
@@ -83,6 +89,9 @@ class Library(Protocol):
 
     def plain(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function behind what the library's compilers made of it."""
+
+    def promised(self, function: Any) -> CodeType | None:
+        """The code of a function that is marked as pure for one of the library's tracers; None of all others."""
 
     def method(self, function: Any) -> Callable[..., Any] | None:
         """The user's method that runs when an object of the library's classes is called; None for all else."""

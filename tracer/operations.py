@@ -99,8 +99,9 @@ def apply(
             raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
     elif library is not None:
         result, changed, drew = library.run(function, values, named_values)
-        if drew:
-            recorder.emit(Drawn(site(frame), getattr(function, "__name__", "this call")))
+        shared = named is not None and type(named.get("generator")) not in (Node, type(None))
+        if drew or shared:
+            recorder.emit(Drawn(site(frame), getattr(function, "__name__", "this call"), shared))
         if changed and written is None:
             written = _traced(changed, (values, named_values), (operands, named or {}), (args, kwargs or {}))
     elif named_values:
@@ -141,6 +142,7 @@ def apply(
         shape, dtype = None, getattr(result, "dtype", kind)
     if library is not None and base is None and written is None and shape is not None:
         base = _shared(library, result, (values, named_values), (operands, named or {}))
+    function = function if library is None else library.within(function)
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
     if real and recorder.known is not None:
@@ -219,7 +221,7 @@ def _wrote(
         return None
     targets = [t for t in (written if type(written) is tuple else (written,)) if is_array(t) and t.node is not None]
     for target in targets:
-        if recorder.library is not None and target.node.shape != tuple(target.value.shape):
+        if libraries.of(target.value) is not None and target.node.shape != tuple(target.value.shape):
             target.node.shape = tuple(target.value.shape)
             recorder.reshaped.add(target.node)
         if node.function in RESHAPING:

@@ -94,6 +94,8 @@ class Recorder:
     """The operand of `and`/`or` whose decision is noted and whose truth the interpreter will ask next."""
     seeded: list[Any] = field(default_factory=list)
     """Random generators that were seeded during the trace: they draw the same each time."""
+    promised: set[CodeType] = field(default_factory=set)
+    """The code of functions whose authors promise that they are pure."""
     questions: int = 0
     """How often the truth of a traced value was asked, muted or not."""
     muted: int = 0

@@ -409,6 +409,8 @@ class Printer:
 
     def name_of(self, function: Any) -> str:
         """A dotted name that reaches a function or class, or the name of a line that makes it."""
+        if any(library.making(function, self) is not None for library in libraries.LIBRARIES):
+            return self.stand_in(function, "within_autocast")
         function = getattr(function, "function", function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, np.ufunc):
@@ -434,6 +436,9 @@ class Printer:
 
     def making(self, value: Any) -> str:
         """The text that makes what `stand_in` names; `...` where there is none, so that using it raises."""
+        for library in libraries.LIBRARIES:
+            if (text := library.making(value, self)) is not None:
+                return text
         if isinstance(value, np.vectorize):
             options = {"otypes": value.otypes, "signature": value.signature, "excluded": value.excluded}
             given = "".join(f", {k}={self.literal(v)}" for k, v in options.items() if v)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from ...attributes import length, shape_of
-from ...events import RawMemory
+from ...events import RawMemory, Unsupported
 from ...operations import apply
 from ...recorder import CURRENT, site
 from ...traced import Traced, raw
@@ -35,10 +35,14 @@ _PLAIN = frozenset({"grad_fn", "_version", "_base", "names", "_backward_hooks", 
 def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
     """An attribute of a traced tensor; NotImplemented for what is as NumPy's arrays have it."""
     tensor = value.value
+    if isinstance(tensor, torch.Generator) and value.node is not None and name in ("manual_seed", "seed", "set_state"):
+        return partial(_seeded, value, getattr(torch.Generator, name))
     if not isinstance(tensor, torch.Tensor):
         return NotImplemented
     if name == "shape":
         return shape_of(value, frame)
+    if name == "backward":
+        return partial(_backward, value)
     if name == "size":
         return partial(_size, value)
     if name in _RAW_MEMORY and callable(getattr(torch.Tensor, name, None)):
@@ -53,6 +57,19 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
     if name == "__len__":
         return partial(length, value, frame)
     return NotImplemented
+
+
+def _seeded(value: Traced, method: Any, /, *args: Any) -> Any:
+    """A generator of the function's own is given its state: the graph does so, too."""
+    return apply(method, (value, *args), None, sys._getframe(1), value)
+
+
+def _backward(value: Traced, /, *args: Any, **kwargs: Any) -> None:
+    """`loss.backward()` leaves gradients with the tensors that it began with: no operation of a graph."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is not None:
+        recorder.emit(Unsupported(site(frame), "backward(), which leaves gradients with tensors"))
+    value.value.backward(*raw(args), **raw(kwargs))
 
 
 def _size(value: Traced, dim: Any = None) -> Any:

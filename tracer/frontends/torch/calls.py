@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from ...calls import Suspended, opaque, primitive
+from ...calls import callee as callee_of
 from ...events import Change, News, Stored
 from ...libraries import HOOKS
 from ...outside import RANDOM_STATE
@@ -35,6 +36,14 @@ _OPERATION_MODULES = (
     "torch._jit_internal", "torch.sparse", "torch.nested", "torch._C._VariableFunctions", "torch.autograd",
 )  # fmt: skip
 """Modules whose functions are operations, each one node."""
+_PYTHON_OVER_OPERATIONS = (
+    "torch.nn", "torch.utils._pytree", "torch.distributions", "torch.testing",
+)  # fmt: skip
+_DECORATING = frozenset({
+    "torch.utils._contextlib", "torch._dynamo.decorators", "torch.amp.autocast_mode", "torch.autograd.grad_mode",
+    "torch._dynamo.external_utils",
+})  # fmt: skip
+"""Modules whose functions call the function of the user's that they decorate."""
 _QUESTIONS = frozenset({
     "is_grad_enabled", "get_default_dtype", "get_num_threads", "is_tensor", "is_inference_mode_enabled",
     "set_grad_enabled", "_set_grad_enabled", "set_default_dtype", "set_num_threads", "get_default_device",
@@ -69,7 +78,9 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return None
     original = plain(function) if kind is FunctionType or isinstance(function, torch.nn.Module) else function
     if original is not function:
-        return original
+        return callee(original, recorder) or original
+    if isinstance(getattr(function, "__self__", None), torch.Generator):
+        return partial(_seeding, function) if function.__name__ in ("manual_seed", "seed", "set_state") else function
     if kind is MethodDescriptorType or kind is WrapperDescriptorType:
         return partial(primitive, function) if is_method_of_tensors(function) else None
     if kind is MethodType or kind is MethodWrapperType:
@@ -90,11 +101,13 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return partial(opaque, function)
     if kind not in (FunctionType, BuiltinFunctionType):
         return function
+    if name == "checkpoint" and module == "torch.utils.checkpoint":
+        return _checkpointed
     if name in _QUESTIONS or module.startswith(("torch.random", "torch.cuda", "torch.backends", "torch.amp")):
         return function
     if module in _OPERATION_MODULES:
         return partial(primitive, function)
-    if module.startswith(("torch.nn", "torch.utils._pytree", "torch.utils.checkpoint", "torch.distributions")):
+    if module.startswith(_PYTHON_OVER_OPERATIONS) or module in _DECORATING:
         return function  # Python code over operations, which are seen
     return partial(opaque, function)
 
@@ -106,6 +119,8 @@ def is_method_of_tensors(function: Any) -> bool:
 
 def _module_of(function: Any) -> str:
     """The name of the module that a callable is from."""
+    if isinstance(function, FunctionType):  # what `functools.wraps` wrote over tells of what is wrapped
+        return str(function.__globals__.get("__name__", ""))
     owner = getattr(function, "__self__", None)
     if isinstance(owner, ModuleType):
         return owner.__name__
@@ -117,7 +132,7 @@ def _class(function: type) -> Any:
     """A class of PyTorch's own: a context manager, a container, a layer; a layer draws its parameters."""
     if issubclass(function, torch.nn.Module):
         return Suspended(function)
-    return function
+    return partial(primitive, function) if function is torch.Generator else function
 
 
 def _method(function: Any) -> Any:
@@ -125,12 +140,19 @@ def _method(function: Any) -> Any:
     owner = function.__self__
     if isinstance(owner, type) and issubclass(owner, torch.autograd.Function):
         return partial(opaque, function)
-    if isinstance(owner, torch.Generator):
-        return partial(_seeding, function) if function.__name__ in ("manual_seed", "seed", "set_state") else function
     if isinstance(owner, torch.nn.Module):
         inner = getattr(function, "__func__", None)
         return None if isinstance(inner, FunctionType) and HOOKS in inner.__globals__ else function
     return None
+
+
+def _checkpointed(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """`checkpoint(f, x)` is `f(x)`; what it saves, it saves for a backward."""
+    settings = ("use_reentrant", "context_fn", "determinism_check", "debug", "preserve_rng_state", "early_stop")
+    kept = {name: value for name, value in kwargs.items() if name not in settings}
+    recorder = CURRENT.get()
+    called = function if recorder is None else callee_of(function, recorder)
+    return called(*args, **kept)
 
 
 def _seeding(function: Function, /, *args: Any, **kwargs: Any) -> Any:

@@ -11,7 +11,7 @@ import torch
 
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import attributes, calls, interception, modules, naming, tensors
+from . import attributes, calls, contexts, interception, modules, naming, tensors
 from .elementwise import is_elementwise
 from .interception import resting
 
@@ -80,6 +80,16 @@ class Torch:
     def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
         return attributes.attribute(value, name, frame)
 
+    within = staticmethod(contexts.within)
+
+    def making(self, value: Any, printer: Any) -> str | None:
+        if not isinstance(value, contexts.Within):
+            return None
+        text = printer.name_of(value.function)
+        for device, dtype in value.settings:
+            text = f"{printer.module('torch')}.autocast({device!r}, dtype={printer.literal(dtype)})({text})"
+        return str(text)
+
     def owns(self, frame: FrameType | None) -> bool:
         return interception.is_own(frame)
 
@@ -91,6 +101,7 @@ class Torch:
 
     plain = staticmethod(modules.plain)
     method = staticmethod(modules.method)
+    promised = staticmethod(modules.promised)
     is_method = staticmethod(naming.is_method)
     is_elementwise = staticmethod(is_elementwise)
     address = staticmethod(naming.address)

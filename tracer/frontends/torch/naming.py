@@ -16,7 +16,7 @@ _HOMES = (
     "torch.signal.windows", "torch.nn.init", "torch.nn.utils.rnn", "torch.autograd", "torch._VF",
 )  # fmt: skip
 """The public parts of PyTorch: the first that has a function is its home."""
-OBJECTS = (torch.dtype, torch.device, torch.layout, torch.memory_format)
+OBJECTS = (torch.dtype, torch.device, torch.layout, torch.memory_format, torch.Generator)
 
 
 def address(function: Any) -> tuple[str, str] | None:
@@ -26,9 +26,10 @@ def address(function: Any) -> tuple[str, str] | None:
     if isinstance(function, torch._ops.OpOverloadPacket):
         return "torch", f"ops.{str(function).replace('::', '.')}"
     if is_method(function):
-        return "torch", f"Tensor.{function.__name__}"
+        owner = "Generator" if getattr(function, "__objclass__", None) is torch.Generator else "Tensor"
+        return "torch", f"{owner}.{function.__name__}"
     if isinstance(function, type):
-        return ("torch", "nn.Parameter") if function is torch.nn.Parameter else None
+        return {torch.nn.Parameter: ("torch", "nn.Parameter"), torch.Generator: ("torch", "Generator")}.get(function)
     try:
         return _public().get(function)
     except TypeError:  # what cannot be hashed is no function of a module
@@ -53,7 +54,7 @@ def is_method(function: Any) -> bool:
     """Whether a function is a method of tensors, to be written behind its tensor."""
     owner = getattr(function, "__objclass__", None)
     if owner is not None:
-        return issubclass(owner, OWNERS[0])
+        return issubclass(owner, (OWNERS[0], torch.Generator))
     if not isinstance(function, FunctionType):
         return False
     return getattr(torch.Tensor, function.__name__, None) is function
@@ -61,6 +62,8 @@ def is_method(function: Any) -> bool:
 
 def literal(value: Any) -> str | None:
     """A dtype, device, layout or memory format as Python behind the module's name."""
+    if isinstance(value, torch.Generator):
+        return None
     if isinstance(value, torch.device):
-        return repr(value)
+        return f"device({str(value)!r})"
     return str(value).removeprefix("torch.")
