@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from lsprotocol import types as lsp
 
 from nst_lsp.page import bundle
 from tests.page.browser import tab
