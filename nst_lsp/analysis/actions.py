@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,15 @@ class Action:
     """As the protocol names it; empty for what is done by a command."""
     deferred: bool = False
     """Its edits are worked out when it is chosen, by clients that can ask then."""
+
+
+_USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+_STUDIES = {
+    "backward": "Ask PyTorch for the backward graph of {}",
+    "dynamo": "Ask Dynamo where it would break {}, and what it would guard on",
+    "export": "Ask torch.export what it would report of {}",
+}
+"""What is offered at the head of a function in a file with PyTorch; each takes seconds."""
 
 
 def actions(view: View, span: Span, reported: list[Diagnostic], found: Iterable[Found] = ()) -> list[Action]:
@@ -79,6 +89,10 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
         yield Action(f"Show graph of {function.name}", Call("nst.showGraph", path, function.name, outcome.report.index))
         view_of = f"Open the graph view of {function.name}"
         yield Action(view_of, Call("nst.openPage", path, function.name, outcome.report.index))
+    if outcome is not None and span.line <= name.line and _USES_TORCH.search(view.document.text.source):
+        for study, title in _STUDIES.items():
+            call = Call("nst.showStudy", path, function.name, outcome.report.index, study)
+            yield Action(title.format(function.name), call)
     yield Action("Trace this file again", Call("nst.retrace", path))
     if outcome is not None and len(function.outcomes) > 1:
         following = next_example(function, outcome)

@@ -30,6 +30,8 @@ class Call:
     path: str
     function: str | None = None
     example: int | None = None
+    study: str | None = None
+    """Which of PyTorch's own tracers is asked."""
 
 
 class What(Enum):

@@ -24,7 +24,7 @@ def hover(text: Text, found: Hover, to: Client, encoding: Encoding) -> lsp.Hover
 
 
 def command(uri: str, title: str, call: Call, note: str = "") -> lsp.Command:
-    about = {"uri": uri, "function": call.function, "example": call.example}
+    about = {"uri": uri, "function": call.function, "example": call.example, "study": call.study}
     given = [{name: value for name, value in about.items() if value is not None}]
     return lsp.Command(title, call.command, tooltip=note or None, arguments=given)
 

@@ -80,6 +80,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "studying": {
         "nst.study": "study",
+        "nst.showStudy": "show_study",
     },
     "commands": {
         "nst.graph": "graph",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
+
+from lsprotocol import types as lsp
 
 from tracer.worker.wire import Study
 
+from ..compilers.asking import Asked
 from ..compilers.payload import payload
+from ..compilers.telling import told
 from ..connection import Server
 from ..graphs import NotFoundError
 from ..pool import WorkerError
@@ -17,6 +22,30 @@ _STUDIES = {study.value: study for study in Study}
 
 async def study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     """What `nst graph --joint|…|--export --format json` prints, by the texts on the screen."""
+    asked = await _asked(ls, *arguments)
+    return payload(asked) if isinstance(asked, Asked) else asked
+
+
+async def show_study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
+    """The same, opened as the text that the command prints."""
+    asked = await _asked(ls, *arguments)
+    if not isinstance(asked, Asked):
+        ls.warn(f"nst: {asked['error'] if asked else 'there is no function with an example here'}")
+        return asked
+    if asked.studied.error is not None:
+        ls.warn(f"nst: {asked.studied.error}")
+    else:
+        name = f"{asked.target.function}-{asked.example + 1}.{asked.study.value}.py"
+        file = ls.written.write(name, f"{told(asked)}\n", about=asked.target.path)
+        if ls.client.show_documents:
+            await ls.window_show_document_async(lsp.ShowDocumentParams(file.as_uri(), take_focus=False))
+        else:
+            ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: the answer is in {file}"))
+    return payload(asked)
+
+
+async def _asked(ls: Server, *arguments: Any) -> Asked | dict[str, Any] | None:
+    """The answer; `error` where it cannot be asked, None where there is no such function."""
     view, function, example = target(ls, *arguments)
     wanted = _STUDIES.get(str(about(*arguments).get("study", "")))
     if wanted is None:
@@ -25,7 +54,20 @@ async def study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
         return None
     shown = view.shown(function)
     number = example if example is not None else shown.report.index if shown is not None else 0
+    asking = asyncio.ensure_future(ls.session.study(view.document.path, function.name, number, wanted))
     try:
-        return payload(await ls.session.study(view.document.path, function.name, number, wanted))
+        with ls.progress_of(f"asking PyTorch about {function.name}", asking.cancel):
+            return await asking
     except (NotFoundError, WorkerError) as error:
         return {"error": str(error)}
+    except asyncio.CancelledError:
+        if asking.cancelled() and not _is_cancelled():
+            return {"error": "stopped"}
+        asking.cancel()
+        raise
+
+
+def _is_cancelled() -> bool:
+    """Whether it is the request that was cancelled, not what it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
