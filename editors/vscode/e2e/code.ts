@@ -153,6 +153,13 @@ export class Code implements AsyncDisposable {
     await this.page.keyboard.press("Control+S");
   }
 
+  /** Changes settings of the user. */
+  async set(changed: Record<string, unknown>): Promise<void> {
+    const file = path.join(this.home, "User", "settings.json");
+    const settings = JSON.parse(await readFile(file, "utf8")) as object;
+    await writeFile(file, JSON.stringify({ ...settings, ...changed }));
+  }
+
   // ---- what a person sees --------------------------------------------------------------------------
 
   /** The editor of a group, counted from the left. */
