@@ -21,12 +21,13 @@ export class Comparisons implements vscode.TextDocumentContentProvider, vscode.D
   /** The latest answer by the URI of its document: one for each function. */
   private readonly known = new Map<string, { text: string; links: Link[] }>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Before the registration, which looks whether it is there. */
+  readonly onDidChange = this.changed.event;
   private readonly registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.known.delete(uri.toString())),
   );
-  readonly onDidChange = this.changed.event;
 
   constructor(server: Server) {
     this.server = server;
