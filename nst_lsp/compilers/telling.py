@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tracer.rules import RULES
 from tracer.worker.wire import Finding, Gradient, Place, Remark, RemarkKind, Study
@@ -12,6 +13,10 @@ from .asking import BESIDE, Asked
 from .beside import Ours, Row, beside
 
 _NAMES = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
+_FEW = 2
+"""Guards of one expression that are told one by one."""
+_MOST = 6
+"""Tensors that are named in one line."""
 _VERBS = {
     RemarkKind.GUARD: "guards on",
     RemarkKind.BREAK: "breaks the graph:",
@@ -41,7 +46,7 @@ def told(asked: Asked) -> str:
 def _compared(asked: Asked) -> Iterator[str]:
     name = _NAMES[asked.study]
     remarks = asked.studied.remarks
-    rows = [row for row in beside(remarks, asked.ours) if row.ours or not all(map(_everywhere, row.theirs))]
+    rows = [row for row in map(_without_kinds, beside(remarks, asked.ours)) if row.ours or row.theirs]
     for row in rows:
         yield from _row(row, name, asked.target.path)
     shown = {remark for row in rows for remark in row.theirs}
@@ -51,9 +56,16 @@ def _compared(asked: Asked) -> Iterator[str]:
             yield from _remark(name, remark)
     tensors = [remark.condition for remark in left if _everywhere(remark)]
     if tensors:
-        yield f"{name} guards on the kind of each tensor, too: {', '.join(tensors)}"
+        more = f" and {len(tensors) - _MOST} more" if len(tensors) > _MOST else ""
+        yield f"{name} guards on the kind of each tensor, too: {', '.join(tensors[:_MOST])}{more}"
     if asked.ours is None:
         yield "our own trace of it gave nothing to compare with"
+
+
+def _without_kinds(row: Row) -> Row:
+    """A row without the guards that there are everywhere, unless our trace has something to say of that very name."""
+    kept = [one for one in row.theirs if not _everywhere(one) or (row.ours and _subject(one) == row.text)]
+    return replace(row, theirs=tuple(kept))
 
 
 def _everywhere(remark: Remark) -> bool:
@@ -64,14 +76,30 @@ def _everywhere(remark: Remark) -> bool:
 def _row(row: Row, name: str, path: str) -> Iterator[str]:
     where = "" if row.place.path == path else f" of {os.path.basename(row.place.path)}"
     yield f"line {row.place.span.line}{where}: {_short(row.text)}"
+    behind = [remark for remark in row.theirs if _is_behind(remark)]
+    behind = behind if len(behind) > _FEW else []
     for remark in row.theirs:
-        yield from (f"    {told}" for told in _remark(name, remark))
+        if remark not in behind:
+            yield from (f"    {told}" for told in _remark(name, remark))
+    if behind:
+        yield f"    {name} guards on {len(behind)} things behind it: {'; '.join(one.condition for one in behind)}"
     if not row.theirs:
         yield f"    {name}: nothing"
     for ours in row.ours:
         yield f"    non-strict: {_ours(ours)}"
     if not row.ours:
         yield "    non-strict: nothing"
+
+
+def _is_behind(remark: Remark) -> bool:
+    """Whether a guard is on what the expression at its place reaches, such as the settings of a module it calls."""
+    subject = _subject(remark)
+    return remark.kind is RemarkKind.GUARD and "." in subject and "shape" not in subject and subject not in remark.text
+
+
+def _subject(remark: Remark) -> str:
+    """What a guard is on, as far as its condition begins with it."""
+    return remark.condition.removeprefix("len(").split(" ")[0]
 
 
 def _remark(name: str, remark: Remark, *, at: bool = False) -> Iterator[str]:

@@ -8,6 +8,7 @@ from torch import nn
 SCALE = 3.0
 WEIGHT = torch.linspace(0.1, 0.3, 3).requires_grad_()
 OTHER = torch.ones(3)
+TABLE = nn.Embedding(10, 4)
 seen: list[float] = []
 calls = [0]
 
@@ -132,3 +133,8 @@ def counting(x):
 # nst: example(torch.rand(4, 3))
 def addressed(x):
     return x + x.data_ptr() % 2
+
+
+# nst: example(torch.tensor([1, 2, 3]))
+def looked_up(numbers):
+    return TABLE(numbers).mean(0)

@@ -106,6 +106,12 @@ def test_a_captured_tensor_that_requires_grad_has_none_from_the_graph():
     assert finding.witness.graph == "no gradient"
 
 
+def test_a_captured_module_has_its_parameters_frozen_also_where_there_is_no_backward():
+    (finding,) = studied("looked_up", Study.JOINT).findings
+    assert (finding.code, at(finding.place)[1]) == ("NST204", "TABLE(numbers)")
+    assert "`TABLE.weight`" in finding.message
+
+
 def test_where_gradients_end_is_told_for_the_inputs_that_get_none():
     gradients = {one.input: one for one in studied("detached", Study.JOINT).gradients}
     assert {name: one.reached for name, one in gradients.items()} == {"x": False, "y": False, "z": True}
@@ -197,6 +203,7 @@ def test_a_function_of_which_nothing_is_captured_is_not_sound():
     answer = studied("addressed", Study.DYNAMO)
     assert (answer.sound, answer.graphs) == (False, ())
     assert "plain Python" in answer.verdict
+    assert [(one.kind, at(one.place)[1]) for one in answer.remarks] == [(RemarkKind.BREAK, "x.data_ptr() % 2")]
 
 
 # ---- torch.export ----------------------------------------------------------------------------------

@@ -63,7 +63,9 @@ def study(blank: Studied, call: Call) -> Studied:
     if not isinstance(traced, Joint):
         reached = gradients.reached(call, Inputs(call), set())
         verdict = "there is no backward: no output requires grad"
-        return replace(told, verdict=verdict, graphs=(_printed("forward", traced, marks),), gradients=reached)
+        found = gradients.without_backward(call, traced, marks)
+        graph = graphs.printed("forward", traced, marks.of_nodes(traced))
+        return replace(told, verdict=verdict, graphs=(graph,), gradients=reached, findings=found)
     _rename(traced, inputs)
     chosen = {Study.JOINT: traced.module, Study.FORWARD: traced.forward, Study.BACKWARD: traced.backward}[blank.study]
     backward = set() if blank.study is Study.FORWARD else {node.name for node in chosen.graph.nodes}
@@ -132,10 +134,6 @@ def _stopped(told: Studied, call: Call, error: Exception, marks: Marks) -> Studi
 def _tensors_of(result: Any) -> list[torch.Tensor]:
     """The tensors of a result: what is not one takes no part in a graph."""
     return [leaf for leaf in pytree.tree_leaves(result) if isinstance(leaf, torch.Tensor)]
-
-
-def _printed(title: str, module: fx.GraphModule, marks: Marks) -> Any:
-    return graphs.printed(title, module, marks.of_nodes(module))
 
 
 def _baked(condition: str, place: Any, text: str) -> Remark:

@@ -89,7 +89,7 @@ def _place() -> Located | None:
 
 def _true(expr: Any, decided: Any) -> Any:
     """The condition that holds for the example: a truth value that was asked for, or a number that was settled."""
-    if isinstance(expr, sympy.logic.boolalg.Boolean):
+    if isinstance(expr, sympy.logic.boolalg.Boolean) and not isinstance(expr, sympy.Symbol):
         return expr if bool(decided) else sympy.Not(expr)
     return sympy.Eq(expr, decided)
 

@@ -55,6 +55,7 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
     )
     if not count:
         verdict = "Dynamo captures nothing of it: it runs as plain Python"
+        breaks, guards = tuple(_in_the_way(call, settings)), ()
     drawn = tuple(
         graphs.printed(f"graph {number} of {count}", gm, _located(gm)) for number, gm in enumerate(said.graphs, 1)
     )
@@ -67,6 +68,20 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
 
 def _located(module: torch.fx.GraphModule) -> dict[str, Located | None]:
     return {node.name: places.of_text(node.meta.get("stack_trace")) for node in module.graph.nodes}
+
+
+def _in_the_way(call: Call, settings: dict[str, bool]) -> Iterator[Remark]:
+    """Why a function is given up altogether, which `explain` does not tell: the error of capturing it whole."""
+    torch._dynamo.reset()
+    fresh = call.afresh()
+    try:
+        with torch._dynamo.config.patch(**settings):
+            torch.compile(fresh.function, backend="eager", fullgraph=True)(*fresh.args, **fresh.kwargs)
+    except Exception as error:  # noqa: BLE001  # of the user's code, too
+        title, explanation, hints = _said(str(error))
+        at = places.of_stack(getattr(error, "real_stack", None)) or places.of_error(error)
+        place, text = places.told(at)
+        yield Remark(RemarkKind.BREAK, explanation or title, place=place, text=text, hints=hints)
 
 
 # ---- breaks ----------------------------------------------------------------------------------------
@@ -128,7 +143,7 @@ def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Re
         elif kind in _BY_VALUE:
             value = _value(guard.code_list) or _constant(source, call)
             if value:
-                yield _remark(f"{words} == {value}", "{again}", at)
+                yield _remark(f"{words} {'is' if value == 'None' else '=='} {value}", "{again}", at)
         elif kind in _BY_NUMBER and guard.code_list:
             condition = in_words(guard.code_list[-1], call.function)
             if condition:

@@ -51,6 +51,11 @@ def findings(call: Call, joint: fx.GraphModule, outputs: int, marks: Marks) -> t
     return tuple(found)
 
 
+def without_backward(call: Call, graph: fx.GraphModule, marks: Marks) -> tuple[Finding, ...]:
+    """What shows where the graph has no backward at all: the function may have one, of what is captured."""
+    return tuple(_captured(call, graph, _run(call), marks))
+
+
 def of_stopped(call: Call, error: BaseException) -> tuple[Finding, ...]:
     """The finding that says why AOTDispatcher, and autograd, do not get through the backward."""
     return _written_over(call, _run(call)) if _WRITTEN_OVER in str(error) else ()
@@ -334,7 +339,14 @@ def _name(function: Callable[..., Any], value: torch.Tensor) -> str:
     cells = zip(code.co_freevars, inner.__closure__ or (), strict=True)
     spaces = {name: cell.cell_contents for name, cell in cells}
     spaces |= {name: inner.__globals__.get(name) for name in code.co_names}
-    return next((name for name, one in spaces.items() if one is value), "")
+    for name, one in spaces.items():
+        if one is value:
+            return name
+        held = one.named_parameters() if isinstance(one, torch.nn.Module) else ()
+        found = next((f"{name}.{inner}" for inner, parameter in held if parameter is value), "")
+        if found:
+            return found
+    return ""
 
 
 def _arguments(call: Call) -> dict[str, str]:

@@ -44,7 +44,7 @@ def of_stack(stack: Any) -> Located | None:
             return of_line(file, frame.lineno)
         where = (frame.lineno, start, getattr(frame, "end_lineno", None) or frame.lineno, end)
         nodes = file.by_range.get(where)
-        return Located(file, nodes[-1] if nodes else None, where)
+        return Located(file, nodes[-1], where) if nodes else of_line(file, frame.lineno)
     return None
 
 
@@ -53,8 +53,9 @@ def of_line(file: SourceFile, line: int) -> Located | None:
     if not 0 < line <= len(file.lines):
         return None
     for node in file.nodes:
-        if isinstance(node, (ast.If, ast.While, ast.Assert)) and node.lineno == line:
-            return Located(file, node.test, range_of(node.test))
+        asked = about(node)
+        if asked is not None and getattr(node, "lineno", 0) == line:
+            return Located(file, asked, range_of(asked))
     row = file.lines[line - 1].encode().rstrip()
     return Located(file, None, (line, len(row) - len(row.lstrip()), line, len(row)))
 
@@ -69,9 +70,15 @@ def of_text(stack: str | None) -> Located | None:
 
 def condition(at: Located | None) -> Located | None:
     """The condition of a statement that is about one: its instruction may have the range of all of it."""
-    if at is not None and isinstance(at.node, (ast.If, ast.While, ast.Assert)):
-        return at.at(at.node.test)
-    return at
+    found = about(at.node) if at is not None else None
+    return at if at is None or found is None else at.at(found)
+
+
+def about(node: ast.AST | None) -> ast.expr | None:
+    """What a statement asks of values: the condition of an `if`, the iterable of a `for`."""
+    if isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return node.test
+    return node.iter if isinstance(node, (ast.For, ast.AsyncFor)) else None
 
 
 def narrowed(at: Located, words: str) -> Located:
