@@ -158,6 +158,8 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         failure = Failure(failure.error, failure.site, only_traced=True)
     result = map_leaves(result, lambda leaf, _: _iterated(recorder, leaf))
     restore(recorder)
+    if recorder.library is not None:
+        recorder.library.put_back(recorder)
     settle(recorder.nodes, calls)
     return Capture(
         fn,
@@ -310,6 +312,8 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
 def _tensor(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
     """A tensor of a library's as the function gets it."""
     assert recorder.library is not None
+    if (problem := recorder.library.refusal(value)) is not None:
+        raise ValueError(f"`{spell(path)}` is {problem}")
     bare = recorder.mode == "fake"
     mine = recorder.library.hollow(value) if bare else copy_array(value, recorder.given)
     node = Node(Kind.INPUT, None, (path,), None, tuple(mine.shape), mine.dtype, None, False, None, 0)

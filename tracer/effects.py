@@ -127,7 +127,7 @@ class _Changes:
         before, now = event.memory, self._now[which]
         if event.change is Change.ATTRIBUTE:
             before, now = before.get(event.key, _ABSENT), now.get(event.key, _ABSENT)
-            same = _equal(before, now)
+            same = _equal(before, now) or _is_put_back(now, event.key)
         else:
             if which not in self._whole:
                 self._whole[which] = _equal(before, now)
@@ -136,6 +136,12 @@ class _Changes:
             return None
         traced = _traced(now.get(event.key)) if keyed else _news_traced(before, now)
         return News(_tell(before), _tell(now), traced, _later(before, now))
+
+
+def _is_put_back(now: Any, key: Any) -> bool:
+    """Whether a module's buffer was written in place and stored where it was (`self.steps += 1`): the write is told."""
+    node = now.node if type(now).__name__ == "TracedArray" else None
+    return node is not None and node.kind is Kind.INPUT and len(node.args[0]) > 1 and bool(node.args[0][-1] == key)
 
 
 def _identity(owner: Any) -> Any:

@@ -44,7 +44,7 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
     if libraries.is_array(value):
         given = recorder.library.known(recorder, value, at.at) if recorder.library is not None else None
         if given is not None:
-            return TracedArray(value, given)
+            return TracedArray(*given)
         mine, node = recorder.capture(value, source, at.at)
         return TracedArray(mine, node)
     if isinstance(value, _SCALARS) or libraries.is_object(value):

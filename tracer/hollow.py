@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import libraries
 from .nodes import Node
 from .shapes import Abstract, Reason, Unknown, infer
 from .steps import count_of_range
@@ -92,6 +93,10 @@ def run(
     operation changes in place, if any.  Raises what the operation itself would, and `Unknown` where shapes and dtypes
     do not tell its result.
     """
+    library = recorder.library
+    if library is not None and (library.address(function) is not None or _holds_tensor(values)):
+        result = library.run_hollow(function, *values)
+        return result, not _holds_tensor(result)
     function = OPERATORS.get(function, function)
     args, kwargs = (_abstract(recorder, v, o) for v, o in zip(values, operands, strict=True))
     args = tuple(args)
@@ -137,6 +142,12 @@ def _abstract(recorder: Recorder, value: Any, operand: Any) -> Any:
         parts = zip((value.start, value.stop, value.step), (operand.start, operand.stop, operand.step), strict=True)
         return slice(*(_abstract(recorder, v, o) for v, o in parts))
     return value
+
+
+def _holds_tensor(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_holds_tensor, value))
+    return any(map(_holds_tensor, value.values())) if type(value) is dict else libraries.of(value) is not None
 
 
 def _holds_abstract(value: Any) -> bool:

@@ -76,11 +76,14 @@ class Library(Protocol):
     def owns(self, frame: FrameType | None) -> bool:
         """Whether the innermost Python code of a frame is the library's own."""
 
-    def known(self, recorder: Recorder, tensor: Any, at: Instruction) -> Node | None:
-        """The node of a tensor that is no hidden input though nobody gave it: a parameter of a module."""
+    def known(self, recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] | None:
+        """The copy that a trace works on, and the node, of a tensor that came with a module: it is no hidden input."""
 
     def hold(self, recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
         """Remember what an argument or the function's object brings along (`path` where it is an argument)."""
+
+    def put_back(self, recorder: Recorder) -> None:
+        """Give modules the parameters and buffers that they had before the trace."""
 
     def spaces(self, owner: Any) -> Iterator[dict[str, Any]]:
         """Where an object keeps attributes besides its `__dict__`: parameters, buffers, modules."""
@@ -121,6 +124,9 @@ class Library(Protocol):
 
     def hollow(self, tensor: Any) -> Any:
         """A tensor without contents, of the same shape, dtype and device."""
+
+    def refusal(self, tensor: Any) -> str | None:
+        """Why a tensor cannot be traced, as what it is; None where it can."""
 
     def memory(self, tensor: Any) -> Any:
         """What two tensors share if a write into one can change the other."""

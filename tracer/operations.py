@@ -362,7 +362,7 @@ def _lower(
         library = recorder.library
         known = library.known(recorder, arg, instruction(at)) if library is not None else None
         if known is not None:
-            return arg, known
+            return known
         mine, node = recorder.capture(arg, None, instruction(at))
         entered.append((where, Untracked(arg, frozenset({node}))))
         return mine, node

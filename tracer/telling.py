@@ -55,7 +55,7 @@ def plain(value: Any, frame: FrameType | None) -> Any:
 def sized(recorder: Recorder, value: Traced, frame: FrameType | None) -> None:
     """Note that an array's shape was read where the mode makes sizes constants."""
     if value.node is not None and value.node not in recorder.reshaped:
-        recorder.sized.append(Sized(value.node, value.value.shape, site(frame)))
+        recorder.sized.append(Sized(value.node, tuple(value.value.shape), site(frame)))
 
 
 def unrolled(value: Any, count: int, frame: FrameType | None) -> None:

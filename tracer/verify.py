@@ -150,7 +150,8 @@ def _unseen_change(search: _Search, outcome: Outcome) -> Finding | None:
 
 def _run(search: _Search, trials: list[Trial]) -> list[Outcome]:
     """Trials in one process where the trace saw no state change, else each in its own."""
-    if not any(map(_is_unsteady, search.judged)):
+    writes = bool(search.graph.given) and any(j.finding.code == "NST303" for j in search.judged)
+    if not writes and not any(map(_is_unsteady, search.judged)):
         return search.trials.run(trials, search.seconds, search.until)
     outcomes: list[Outcome] = []
     for trial in trials:

@@ -20,11 +20,13 @@ from torch.overrides import TorchFunctionMode
 from ...operations import apply
 from ...recorder import CURRENT
 from ...traced import TracedArray, TracedScalar, raw
+from .modules import working
 
 _HOME = os.path.dirname(os.path.realpath(torch.__file__)) + os.sep
 _AS_IT_IS = frozenset({
     "__get__", "__set__", "__delete__", "__bool__", "__len__", "__repr__", "__format__", "__hash__", "__reduce_ex__",
-    "__deepcopy__", "size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "is_contiguous",
+    "__deepcopy__", "__float__", "__int__", "__index__", "__complex__", "__contains__",
+    "size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "is_contiguous",
     "is_floating_point", "is_complex", "is_tensor", "element_size", "data_ptr", "untyped_storage", "storage", "type",
     "_set_grad_enabled", "set_default_device", "get_default_device", "set_default_dtype", "is_same_size", "_is_view",
     "requires_grad_", "register_hook", "_make_subclass", "as_subclass", "__setstate__", "is_inference", "is_pinned",
@@ -41,7 +43,7 @@ class _Mode(TorchFunctionMode):
             return function(*raw(tuple(args)), **raw(kwargs))
         name = getattr(function, "__name__", "")
         if name in _AS_IT_IS:
-            return function(*args, **kwargs)
+            return function(*(working(recorder, arg) for arg in args), **kwargs)
         return apply(function, tuple(args), kwargs or None, sys._getframe(1))
 
 

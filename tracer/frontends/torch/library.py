@@ -94,6 +94,7 @@ class Torch:
         return interception.is_own(frame)
 
     spaces = staticmethod(modules.spaces)
+    put_back = staticmethod(modules.put_back)
     known = staticmethod(resting(modules.known))
     hold = staticmethod(modules.hold)
 
@@ -135,6 +136,7 @@ class Torch:
     def hollow(self, tensor: Any) -> Any:
         return self._hollows().hollow(tensor)
 
+    refusal = staticmethod(tensors.refusal)
     memory = staticmethod(resting(tensors.memory))
     shares = staticmethod(resting(tensors.shares))
     copy = staticmethod(resting(tensors.copy))

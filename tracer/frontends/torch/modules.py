@@ -23,10 +23,14 @@ class Parameter:
     """A parameter or buffer of a module that is an argument, or the traced function's object."""
 
     tensor: torch.Tensor
-    label: str
+    space: dict[str, Any]
+    """Where its module keeps it, by its name."""
+    name: str
     path: Path | None
     """The way to it from an argument; None where the module is no argument."""
     node: Node | None = None
+    mine: torch.Tensor | None = None
+    """The copy that the trace works on."""
 
 
 def hold(recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
@@ -38,16 +42,23 @@ def hold(recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
         called = label + "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in steps)
         if recorder.holder(module) is None:
             recorder.hold(module, called)
-        for own, tensor in _tensors(module):
+        for space, own, tensor in _tensors(module):
             way = None if path is None else (*path, *map(_step, [*steps, own]))
-            recorder.parameters.setdefault(id(tensor), Parameter(tensor, f"{called}.{own}", way))
+            recorder.parameters.setdefault(id(tensor), Parameter(tensor, space, own, way))
 
 
-def _tensors(module: Module) -> Iterator[tuple[str, torch.Tensor]]:
-    for own in (module._parameters, module._buffers):
-        for name, tensor in own.items():
+def _tensors(module: Module) -> Iterator[tuple[dict[str, Any], str, torch.Tensor]]:
+    for space in (module._parameters, module._buffers):
+        for name, tensor in space.items():
             if tensor is not None:
-                yield name, tensor
+                yield space, name, tensor
+
+
+def put_back(recorder: Recorder) -> None:
+    """Give modules the parameters and buffers that they had before the trace."""
+    for found in recorder.parameters.values():
+        if found.space.get(found.name) is not found.tensor:
+            found.space[found.name] = found.tensor
 
 
 def spaces(owner: Any) -> Iterator[dict[str, Any]]:
@@ -60,23 +71,34 @@ def _step(step: str) -> Any:
     return int(step) if step.isdigit() else Field(step)
 
 
-def known(recorder: Recorder, tensor: Any, at: Instruction) -> Node | None:
-    """The node of a parameter or buffer: an input where its module is an argument, else the graph's own copy."""
+def known(recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] | None:
+    """The copy that the trace works on and the node of a parameter or buffer.
+
+    The node is an input where the module is an argument, else the graph's own copy.
+    """
     found: Parameter | None = recorder.parameters.get(id(tensor))
-    if found is None or found.tensor is not tensor:
+    if found is None or (found.tensor is not tensor and found.mine is not tensor):
         return None
     if found.node is None:
         shape, dtype = tuple(tensor.shape), tensor.dtype
         if found.path is not None:
             found.node = Node(Kind.INPUT, None, (found.path,), None, shape, dtype, None, False, None, 0)
         else:
-            mine = copy_array(tensor, recorder.memories_of_parameters)
-            found.node = Node(Kind.CONSTANT, None, (mine,), None, shape, dtype, None, False, at.code, at.lasti)
+            pristine = copy_array(tensor, recorder.memories_of_parameters)
+            found.node = Node(Kind.CONSTANT, None, (pristine,), None, shape, dtype, None, False, at.code, at.lasti)
         found.node.base = recorder.sharing(tensor, found.node)
         if recorder.known is not None:
             recorder.known.add(found.node)
         recorder.nodes.append(found.node)
-    return found.node
+        found.mine = copy_array(tensor, recorder.given)
+        recorder.parameters[id(found.mine)] = found
+    return found.mine, found.node
+
+
+def working(recorder: Recorder, value: Any) -> Any:
+    """The copy that the trace works on, of a parameter or buffer that it has met."""
+    found = recorder.parameters.get(id(value))
+    return value if found is None or found.mine is None else found.mine
 
 
 def method(function: Any) -> Callable[..., Any] | None:

@@ -18,6 +18,17 @@ _BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 _DEFAULTS = {"f": torch.float32, "i": torch.int64, "b": torch.bool, "c": torch.complex64}
 
 
+def refusal(tensor: torch.Tensor) -> str | None:
+    """Why a tensor cannot be traced: a subclass that has operations of its own is not followed."""
+    kind = type(tensor)
+    plain = (torch.Tensor.__torch_function__.__func__, torch._C._disabled_torch_function_impl)
+    own = getattr(kind.__torch_function__, "__func__", kind.__torch_function__) not in plain
+    dispatches = kind.__torch_dispatch__ is not torch.Tensor.__torch_dispatch__
+    if not (own or dispatches) or kind.__module__.startswith("torch."):
+        return None
+    return f"a {kind.__name__}, a subclass of tensors with operations of its own, which are not followed"
+
+
 # ---- memory ----------------------------------------------------------------------------------------
 
 
