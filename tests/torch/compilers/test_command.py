@@ -37,6 +37,7 @@ def test_dynamo_beside_our_trace_from_a_confined_child(tmp_path: Path):
     assert (told["function"], told["study"], told["error"]) == ("scaled", "dynamo", None)
     rows = {row["text"]: row for row in told["beside"]}
     assert [one["condition"] for one in rows["SCALE"]["theirs"]] == ["SCALE == 3.0"]
+    assert [one["code"] for one in rows["SCALE"]["ours"]] == ["NST205"]
     assert rows["SCALE"]["range"]["start"] == {"line": 9, "column": 13}
     assert "break" in [
         one["kind"] for row in told["beside"] if row["range"]["start"]["line"] == 10 for one in row["theirs"]
