@@ -67,20 +67,25 @@ async function edit(code: Code, text: string): Promise<void> {
 async function savedUntilDrawn(code: Code): Promise<number> {
   const drawn = code.page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error("no squiggle was drawn")), 60_000);
         let pressed = 0;
         const listen = ({ key, ctrlKey }: KeyboardEvent) => {
           if (key === "s" && ctrlKey) pressed = performance.now();
         };
         const look = () => {
-          if (pressed === 0 || document.querySelector(".cdr.squiggly-warning") === null) return;
+          if (
+            pressed === 0 ||
+            document.querySelector(".cdr:is(.squiggly-error, .squiggly-warning, .squiggly-info)") === null
+          )
+            return;
           observer.disconnect();
-          document.removeEventListener("keydown", listen, true);
+          window.removeEventListener("keydown", listen, true);
           requestAnimationFrame(() => resolve(performance.now() - pressed));
         };
         const observer = new MutationObserver(look);
         observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-        document.addEventListener("keydown", listen, true);
+        window.addEventListener("keydown", listen, true);
       }),
   );
   await code.page.keyboard.press("Control+S");
