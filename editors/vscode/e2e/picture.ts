@@ -1,5 +1,6 @@
 /**
- * Takes docs/images/vscode.png: a real file with faults in a real editor, and the graph beside it.
+ * Takes docs/images/vscode.png and vscode-dark.png: a real file with faults in a real editor, and beside it the graph,
+ * as a text in a light theme and as a picture in a dark one.
  *
  *   tests/editors/run picture
  */
@@ -40,7 +41,21 @@ try {
   await eventually(() => code.boxOf("return", code.editor(1)));
   await code.page.mouse.move(0, 0);
   await code.hover("table.shape[1]");
-  await code.page.screenshot({ path: path.join(root, "docs", "images", "vscode.png") });
+  await taken("vscode");
+
+  await code.page.mouse.move(0, 0);
+  await code.run("View: Close Editors in Other Groups");
+  await code.run("Preferences: Toggle between Light/Dark Themes");
+  await code.page.locator(".monaco-workbench.vs-dark").waitFor();
+  await code.run("nst: Open Graph View");
+  const view = code.page.frameLocator("iframe.webview.ready").frameLocator("iframe");
+  await view.locator("svg .node").first().waitFor();
+  await code.page.keyboard.press("Escape");
+  await taken("vscode-dark");
+
+  async function taken(name: string): Promise<void> {
+    await code.page.screenshot({ path: path.join(root, "docs", "images", `${name}.png`) });
+  }
 } finally {
   await rm(folder, { recursive: true });
 }
