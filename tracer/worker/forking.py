@@ -80,6 +80,8 @@ class _Worker:
 
     def _accept(self, message: Message) -> None:
         if isinstance(message, Request):
+            while self._ahead and not self._requests:  # file after file: each would import them anew
+                self._import_ahead()
             self._requests[message.id] = _Request(message, self._protocol, self._ahead, self._scratch.new())
         elif isinstance(message, Cancel) and message.id in self._requests:
             self._cancel(message.id)
