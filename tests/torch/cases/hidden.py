@@ -136,3 +136,11 @@ def printed(x):
     print(f"mean {x.mean()}")
 #   ^^^^^^^^^^^^^^^^^^^^^^^^^ NST301
     return x
+
+
+# nst: example(torch.tensor([1., 2.]))
+def by_setting(x):
+    if torch.is_grad_enabled():
+#      ^^^^^^^^^^^^^^^^^^^^^^^ NST207
+        return x * 2
+    return x

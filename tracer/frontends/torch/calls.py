@@ -20,7 +20,8 @@ import torch
 
 from ...calls import Suspended, opaque, primitive
 from ...calls import callee as callee_of
-from ...events import Change, News, Stored
+from ...events import Change, News, Origin, Source, Stored
+from ...hidden import from_outside
 from ...libraries import HOOKS
 from ...outside import RANDOM_STATE
 from ...recorder import CURRENT, Recorder, site
@@ -55,6 +56,11 @@ _QUESTIONS = frozenset({
     "_assert", "cond", "while_loop", "accelerator",
 })  # fmt: skip
 """Functions of these modules that are no operations on tensors."""
+_SETTINGS = frozenset({
+    "is_grad_enabled", "is_inference_mode_enabled", "is_autocast_enabled", "get_default_dtype", "get_default_device",
+    "get_num_threads", "is_available", "device_count", "get_float32_matmul_precision",
+})  # fmt: skip
+"""Functions that tell of the process and its settings."""
 _SEEDING = frozenset({"manual_seed", "seed", "set_rng_state"})
 _DRAWING = frozenset({
     "normal", "bernoulli", "poisson", "multinomial", "rrelu", "gumbel_softmax", "normal_", "uniform_", "random_",
@@ -103,6 +109,8 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return function
     if name == "checkpoint" and module == "torch.utils.checkpoint":
         return _checkpointed
+    if name in _SETTINGS:
+        return partial(_setting, function)
     if name in _QUESTIONS or module.startswith(("torch.random", "torch.cuda", "torch.backends", "torch.amp")):
         return function
     if module in _OPERATION_MODULES:
@@ -144,6 +152,16 @@ def _method(function: Any) -> Any:
         inner = getattr(function, "__func__", None)
         return None if isinstance(inner, FunctionType) and HOOKS in inner.__globals__ else function
     return None
+
+
+def _setting(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """A setting of the process: a constant of the graph, which does not change by itself."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    value = function(*plain_of(args, frame), **plain_of(kwargs, frame))
+    if recorder is None:
+        return value
+    name = f"{_module_of(function).removeprefix('torch._C').strip('.') or 'torch'}.{function.__name__}"
+    return from_outside(recorder, value, Source(Origin.ENVIRONMENT, f"{name}()", site(frame), None, value, quiet=True))
 
 
 def _checkpointed(function: Function, /, *args: Any, **kwargs: Any) -> Any:
