@@ -166,6 +166,9 @@ class Library(Protocol):
 
     def set_random_state(self, state: Any) -> None: ...
 
+    def draw_anew(self) -> None:
+        """Give the random state that a new process has."""
+
     def set_threads(self, count: int) -> int:
         """Let operations run in so many threads; how many it were before."""
 
@@ -214,6 +217,12 @@ def attend(*values: Any) -> None:
             module = importlib.import_module(f".frontends.{name}", __package__)
             LIBRARIES.append(module.LIBRARY)
             _KNOWN.clear()
+
+
+def draw_anew() -> None:
+    """Let random draws begin as in a new process, so that what is made twice is the same."""
+    for library in LIBRARIES:
+        library.draw_anew()
 
 
 def rest() -> None:

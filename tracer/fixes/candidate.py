@@ -23,6 +23,7 @@ class Kind(Enum):
     DEFAULT = "a default is made anew in each call"
     CLOSURE = "a variable of a loop is bound as a default"
     COPY = "an argument is copied before it is written"
+    BUFFER = "a tensor of a module becomes a buffer"
 
 
 class Given(Enum):

@@ -253,7 +253,8 @@ def _of_witness(bench: Bench, finding: Finding, candidate: Candidate, found: Tra
         return "its witness was not run"
     number = 1 + bench.witnesses.index(finding.witness)
     trial, outcome = changed.plan[number], changed.outcomes[number]
-    if trial is None or not outcome.known or (trial.nudge is not None and candidate.kind is not Kind.CLOSURE):
+    hidden = trial is not None and trial.nudge is not None and candidate.kind not in (Kind.CLOSURE, Kind.BUFFER)
+    if trial is None or not outcome.known or hidden:
         return "its witness cannot be run"
     args, kwargs = _arguments(trial, changed)
     graph = run_plainly(found.graph.replay, args, kwargs)

@@ -9,6 +9,7 @@ from .candidate import Candidate
 from .choices import choices
 from .conversions import conversions, emptiness, extremes, lengths
 from .inputs import hidden_inputs, random_draws
+from .modules import registered
 from .state import bound_as_default, copied_first, default_made_anew
 from .text import Text
 
@@ -23,7 +24,7 @@ PROPOSERS: dict[str, tuple[Proposer, ...]] = {
     "NST106": (extremes, emptiness, conversions),
     "NST201": (extremes, conversions, emptiness),
     "NST203": (extremes, lengths),
-    "NST204": (default_made_anew, bound_as_default, hidden_inputs),
+    "NST204": (registered, default_made_anew, bound_as_default, hidden_inputs),
     "NST205": (default_made_anew, bound_as_default, hidden_inputs),
     "NST206": (random_draws,),
     "NST303": (copied_first,),

@@ -203,6 +203,7 @@ def _steady(*, draws: bool) -> Iterator[None]:
     fresh = np.random.default_rng
     np.random.seed(0)  # it is what the user's code may draw from
     random.seed(0)
+    libraries.draw_anew()
     if draws:
         np.random.default_rng = lambda seed=None: fresh(0 if seed is None else seed)
     try:

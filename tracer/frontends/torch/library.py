@@ -25,6 +25,8 @@ _UNSET = frozenset({torch.empty, torch.empty_like, torch.empty_strided, torch.Te
 _TWO_WRITTEN = frozenset({torch.nn.functional.batch_norm, torch.batch_norm, torch.nn.functional.instance_norm})
 """Functions that write their second and third argument, the running statistics."""
 
+_FIRST_SEED = 67280421310721
+"""What PyTorch's generator is seeded with in a new process (`c10::detail::default_rng_seed_val`)."""
 _UNBINDING = frozenset({torch.unbind, torch.Tensor.unbind})
 _SPLITTING = frozenset({torch.split, torch.Tensor.split})
 
@@ -157,6 +159,10 @@ class Torch:
     @resting
     def set_random_state(self, state: Any) -> None:
         torch.set_rng_state(state)
+
+    @resting
+    def draw_anew(self) -> None:
+        torch.manual_seed(_FIRST_SEED)
 
     def set_threads(self, count: int) -> int:
         before = torch.get_num_threads()
