@@ -159,10 +159,14 @@ def test_function_and_graph_are_compared_on_what_one_writes(two: Neovim) -> None
     assert "differs" in told
     assert f"`x.shape[0] > 2` does not hold (line {line_of('x.shape[0] > 2', TWO)})" in told
     two.lua(
-        """vim.ui.input = function(options, on_confirm) on_confirm((options.default:gsub('3', '4'))) end
+        """vim.ui.input = function(options, on_confirm)
+            driver.offered = vim.fn.getcompletion('anything', options.completion)
+            on_confirm((options.default:gsub('3', '4')))
+        end
         vim.cmd.NstCompare()"""
     )
     assert "equal" in two.lua("return driver.wait('equality', function() return driver.float('equal') end)")
+    assert {"np.ones(3), 2.0", "np.array([1.]), 2.0"} <= set(two.lua("return driver.offered"))
     two.lua("vim.cmd('NstCompare np.ones(')")
     two.lua("driver.wait('an error', function() return driver.messages():find('never closed') end)")
 

@@ -80,7 +80,12 @@ local function ask(client, where)
     local example = vim.iter(traced.examples):find(function(one)
       return one.index == traced.example
     end)
-    vim.ui.input({ prompt = traced['function'] .. ' on: ', default = example.source }, function(arguments)
+    local prompt = {
+      prompt = traced['function'] .. ' on: ',
+      default = example.source,
+      completion = "customlist,v:lua.require'nst'.known_arguments", -- all: they take the place of the default
+    }
+    vim.ui.input(prompt, function(arguments)
       if arguments then
         compare(client, where, arguments)
       end
