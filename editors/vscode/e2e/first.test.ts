@@ -120,6 +120,7 @@ test("function and graph are compared on a witness, and the condition leads to i
   await code.page.keyboard.up("Control");
   const place = code.page.locator("#status\\.editor\\.selection");
   await eventually(async () => assert.match(await place.innerText(), /Ln 17, Col 5/));
+  assert.equal(await code.page.locator(".editor-group-container").count(), 2);
 });
 
 test("arguments are checked while they are written", async () => {
@@ -140,7 +141,7 @@ test("arguments are checked while they are written", async () => {
   await eventually(async () =>
     assert.match(await code.text(code.editor(1)), /give the same\n[^]*array\(\[4\., 3\., 2\.\]\)/),
   );
-  await code.run("View: Close All Editor Groups");
+  await code.run("View: Close Editors in Other Groups");
 });
 
 test("in the project's examples just the right code is underlined", async () => {

@@ -13,8 +13,11 @@ import { text, type Link } from "./comparison.ts";
 import { cursor, noGraphYet } from "./graph.ts";
 import { COMMANDS, type Comparison, type FunctionAt, type Traced } from "./protocol.ts";
 import type { Server } from "./server.ts";
+import { showPlace } from "./view/place.ts";
 
 const SCHEME = "nst-comparison";
+/** The command of a link: a link to a file would open it in the place of the comparison. */
+const FOLLOW = "nst.followLink";
 
 export class Comparisons implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
   private readonly server: Server;
@@ -26,6 +29,10 @@ export class Comparisons implements vscode.TextDocumentContentProvider, vscode.D
   private readonly registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this),
+    vscode.commands.registerCommand(FOLLOW, ({ uri, line, character }: Link["target"]) => {
+      const place = new vscode.Position(line, character);
+      return showPlace(vscode.Uri.parse(uri, true), new vscode.Range(place, place), true);
+    }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.known.delete(uri.toString())),
   );
 
@@ -40,10 +47,8 @@ export class Comparisons implements vscode.TextDocumentContentProvider, vscode.D
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     const links = this.known.get(document.uri.toString())?.links ?? [];
     return links.map(({ line, start, end, target }) => {
-      const place = vscode.Uri.parse(target.uri, true).with({
-        fragment: `L${target.line + 1},${target.character + 1}`,
-      });
-      return new vscode.DocumentLink(new vscode.Range(line, start, line, end), place);
+      const follow = vscode.Uri.from({ scheme: "command", path: FOLLOW, query: JSON.stringify([target]) });
+      return new vscode.DocumentLink(new vscode.Range(line, start, line, end), follow);
     });
   }
 
