@@ -54,6 +54,8 @@ def hidden(recorder: Recorder, value: Any, label: str, at: Site, *, holder: Any 
         del recorder.recent[:-4]
     if value is not None:
         recorder.hold(value, label, quiet=quiet, at=at)
+        if recorder.library is not None:
+            recorder.library.hold(recorder, value, label, None, source)
     return value
 
 

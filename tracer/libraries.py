@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from .events import Instruction
+    from .events import Instruction, Source
     from .graph import Graph
     from .nodes import Node
     from .recorder import Recorder
@@ -79,8 +79,8 @@ class Library(Protocol):
     def known(self, recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] | None:
         """The copy that a trace works on, and the node, of a tensor that came with a module: it is no hidden input."""
 
-    def hold(self, recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
-        """Remember what an argument or the function's object brings along (`path` where it is an argument)."""
+    def hold(self, recorder: Recorder, value: Any, label: str, path: Path | None, source: Source | None = None) -> None:
+        """Remember what comes with an argument or the function's object; what is hidden has a `source`, and no path."""
 
     def put_back(self, recorder: Recorder) -> None:
         """Give modules the parameters and buffers that they had before the trace."""

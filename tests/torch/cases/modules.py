@@ -73,6 +73,20 @@ class Stack(nn.Module):
         return self.head(x)
 
 
+shared = nn.Linear(3, 3)
+
+
+# nst: example(torch.ones(2, 3))
+def with_a_module_of_its_own(x):
+    return shared(x) + 1
+#          ^^^^^^ NST204
+
+
+# nst: example(nn.Linear(3, 2), torch.ones(2, 3))
+def with_a_module_given(model, x):
+    return model(x) + 1
+
+
 class Normed(nn.Module):
     def __init__(self):
         super().__init__()

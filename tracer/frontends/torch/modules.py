@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -12,7 +12,7 @@ import torch
 from torch.nn import Module
 
 from ...copies import copy_array
-from ...events import Instruction
+from ...events import Instruction, Read, Source
 from ...nodes import Kind, Node
 from ...recorder import Recorder
 from ...trees import Field, Path
@@ -26,14 +26,17 @@ class Parameter:
     space: dict[str, Any]
     """Where its module keeps it, by its name."""
     name: str
+    label: str
     path: Path | None
     """The way to it from an argument; None where the module is no argument."""
+    source: Source | None = None
+    """Where its module was read, if that is a hidden input."""
     node: Node | None = None
     mine: torch.Tensor | None = None
     """The copy that the trace works on."""
 
 
-def hold(recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
+def hold(recorder: Recorder, value: Any, label: str, path: Path | None, source: Source | None = None) -> None:
     """Remember the modules in a value, what they are called, and their parameters and buffers."""
     if not isinstance(value, Module):
         return
@@ -44,7 +47,7 @@ def hold(recorder: Recorder, value: Any, label: str, path: Path | None) -> None:
             recorder.hold(module, called)
         for space, own, tensor in _tensors(module):
             way = None if path is None else (*path, *map(_step, [*steps, own]))
-            recorder.parameters.setdefault(id(tensor), Parameter(tensor, space, own, way))
+            recorder.parameters.setdefault(id(tensor), Parameter(tensor, space, own, f"{called}.{own}", way, source))
 
 
 def _tensors(module: Module) -> Iterator[tuple[dict[str, Any], str, torch.Tensor]]:
@@ -92,6 +95,8 @@ def known(recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] 
         recorder.nodes.append(found.node)
         found.mine = copy_array(tensor, recorder.given)
         recorder.parameters[id(found.mine)] = found
+        if found.source is not None:
+            recorder.emit(Read(replace(found.source, label=found.label, value=tensor), found.node))
     return found.mine, found.node
 
 
