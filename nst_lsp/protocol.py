@@ -12,7 +12,12 @@ from collections.abc import Generator
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol.language_server import lsp_method
 
 from . import convert
@@ -60,6 +65,14 @@ class Protocol(Reading):
             capabilities.diagnostic_provider = None  # pygls offers it to all
         capabilities.experimental = {"serverStatus": True}
         return result
+
+    @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(self, params: lsp.ExecuteCommandParams) -> Any:  # type: ignore[override]
+        """In pygls a generator, and what cancels the request does not reach the command, which goes on unheard."""
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command}")
+        return await command(*(params.arguments or ()))
 
     @lsp_method(lsp.EXIT)
     def lsp_exit(self, *_: Any) -> None:  # type: ignore[override]  # there it is a generator

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from lsprotocol.validators import UINTEGER_MAX_VALUE
 
 from .. import convert
 from ..analysis import graphs, lenses, news
@@ -132,7 +133,9 @@ def target(ls: Server, *arguments: Any) -> tuple[View | None, Function | None, i
 
 def position(given: Any) -> lsp.Position | None:
     match given:
-        case {"line": int(line), "character": int(character)} if line >= 0 and character >= 0:
+        case {"line": int(line), "character": int(character)} if all(
+            0 <= one <= UINTEGER_MAX_VALUE for one in (line, character)
+        ):
             return lsp.Position(line, character)
     return None
 

@@ -109,24 +109,34 @@ def test_whatever_is_printed_stays_out_of_the_protocol(unbuffered):
 
 
 COUNTING = """
+import asyncio
 import sys
 import nst_lsp.handlers as handlers
 import nst_lsp.server as server
 async def unfinished(ls, *arguments):
-    return len(ls.protocol._request_futures)
-handlers.COMMANDS["test.unfinished"] = unfinished
+    return [len(ls.protocol._request_futures), len(ended)]
+ended = []
+async def endless(ls, *arguments):
+    try:
+        await asyncio.Event().wait()
+    finally:
+        ended.append(arguments)
+handlers.COMMANDS |= {"test.unfinished": unfinished, "test.endless": endless}
 sys.exit(server.serve())
 """
 
 
-def test_a_notification_that_was_handled_is_forgotten():
+def test_a_notification_that_was_handled_is_forgotten_and_a_command_that_is_cancelled_ends():
     raw = Raw([sys.executable, "-c", COUNTING])
     raw.initialize()
     document = {"uri": "file:///none.py", "version": 1}
     for _ in range(50):
         raw.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": "x"}]})
-    counted = raw.ask("workspace/executeCommand", {"command": "test.unfinished", "arguments": []}, 2)["result"]
-    assert counted < 50
+    raw.send("workspace/executeCommand", {"command": "test.endless"}, 2)
+    raw.send("$/cancelRequest", {"id": 2})
+    assert raw.wait(lambda message: message.get("id") == 2)["error"]["code"] == -32800
+    counted, ended = raw.ask("workspace/executeCommand", {"command": "test.unfinished"}, 3)["result"]
+    assert (counted < 50, ended) == (True, 1)
     raw.end()
 
 
