@@ -363,12 +363,15 @@ def _decoded(body: bytes) -> Message:
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
-    """End a process; `Process.kill` of Python 3.11 may reap it by the way, and its exit status is lost then."""
+    """End a process and its group: an interpreter may be a script that waits for the real one, which has our pipes.
+
+    `Process.kill` of Python 3.11 may reap it by the way, and its exit status is lost then.
+    """
     with contextlib.suppress(ProcessLookupError):
         if sys.platform == "win32":
             process.kill()
         elif process.returncode is None:
-            os.kill(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _exit_in_words(code: int) -> str:
