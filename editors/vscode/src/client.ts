@@ -30,6 +30,7 @@ import {
 } from "vscode-languageclient/node";
 
 import type { Found } from "./find.ts";
+import { ELSEWHERE } from "./look.ts";
 import { STATUS, type ServerStatus } from "./protocol.ts";
 import type { ServerSettings } from "./settings.ts";
 import { SELECTOR } from "./status.ts";
@@ -95,10 +96,11 @@ export class Client extends LanguageClient {
 
 export function newClient(server: Found, settings: ServerSettings, channels: Channels, hears: Hears): Client {
   const { command } = server;
+  const options = server.elsewhere ? { cwd: ELSEWHERE } : {};
   const client: Client = new Client(
     "nst",
     "nst-lsp",
-    { command, args: [...server.args], transport: TransportKind.stdio },
+    { command, args: [...server.args], options, transport: TransportKind.stdio },
     {
       documentSelector: SELECTOR,
       diagnosticCollectionName: "nst",

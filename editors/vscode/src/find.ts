@@ -43,6 +43,8 @@ export interface Found {
   readonly because: string;
   /** It is the one that the extension carries: the same, whichever Python runs it. */
   readonly carried?: boolean;
+  /** It is not to be started in the workspace (look.ts says why). */
+  readonly elsewhere?: boolean;
 }
 
 export interface Missing {
@@ -75,7 +77,8 @@ const installed: Search = async (where, look, looked) => {
     looked.push(`${python} -m nst_lsp`);
     // -P keeps the workspace's own modules from standing in for the server's.
     const args = ["-P", "-m", "nst_lsp", "server"];
-    if (await look.hasServer(python)) return { command: python, args, because: "the chosen interpreter has it" };
+    if (await look.hasServer(python))
+      return { command: python, args, because: "the chosen interpreter has it", elsewhere: true };
   }
   return undefined;
 };
@@ -100,6 +103,7 @@ const carried: Search = async (where, look, looked) => {
     args: ["-I", "-S", where.bundle],
     because: `the extension's own, and ${because}`,
     carried: true,
+    elsewhere: true,
   });
   const own = where.trusted
     ? [...where.interpreters, ...[...environments(where)].map(([, folder]) => join(where, folder, pythons(where)[0]!))]
@@ -118,7 +122,7 @@ const carried: Search = async (where, look, looked) => {
 const onPath: Search = async (where, look, looked) => {
   looked.push(`${programName(where)} on the PATH`);
   for await (const command of programs(where, look, [programName(where)])) {
-    return { command, args: [], because: "it is on the PATH" };
+    return { command, args: [], because: "it is on the PATH", elsewhere: true };
   }
   return undefined;
 };

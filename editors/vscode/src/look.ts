@@ -3,11 +3,18 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
+import * as path from "node:path";
 import { promisify } from "node:util";
 
 import type { Look } from "./find.ts";
 
 const run = promisify(execFile);
+
+/**
+ * A folder that is no workspace. Which Python a shim on the PATH runs is told by files where it is started
+ * (`.python-version`, `.tool-versions`): in a workspace, that would be for the workspace to say.
+ */
+export const ELSEWHERE = path.dirname(process.execPath);
 
 const HAS_SERVER = "import importlib.util as u, sys; sys.exit(u.find_spec('nst_lsp') is None)";
 const IS_RECENT = "import sys; sys.exit(sys.version_info < (3, 11))";
@@ -38,7 +45,7 @@ export const disk: Look = {
 
 async function succeeds(python: string, args: string[]): Promise<boolean> {
   try {
-    await run(python, args, { timeout: 10_000, windowsHide: true });
+    await run(python, args, { cwd: ELSEWHERE, timeout: 10_000, killSignal: "SIGKILL", windowsHide: true });
     return true;
   } catch {
     return false;

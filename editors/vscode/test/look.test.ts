@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 
-import { disk } from "../src/look.ts";
+import { disk, ELSEWHERE } from "../src/look.ts";
 
 let folder: string;
 
@@ -45,5 +45,9 @@ test("an interpreter has the server if it can import it", async () => {
     '#!/bin/sh\nexec python3 "$1" "$2" "$3" "import sys; sys.version_info = (3, 10, 13); $4"\n',
   );
   assert.equal(await disk.isRecent(old), false);
+  // A shim that runs what the folder says where it is started is not asked where that may be a workspace.
+  const shim = await script("shim", '#!/bin/sh\ntest "$PWD" = "$ELSEWHERE" && exec python3 "$@"\n');
+  process.env["ELSEWHERE"] = ELSEWHERE;
+  assert.equal(await disk.isRecent(shim), true);
   assert.equal(await disk.isRecent(path.join(folder, "absent")), false);
 });
