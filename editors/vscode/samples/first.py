@@ -1,8 +1,8 @@
-"""A first look: what a tracer keeps of a function, and what it loses without a word.
-
-A comment above a function says on which arguments it is traced. What is underlined is where the graph that was kept
-and the function part ways: point at it.
-"""
+# A first look at nst-lsp
+#
+# A comment above a function says on which arguments it is traced.
+# What is underlined is where the graph that was kept and the
+# function part ways: point at it.
 
 import numpy as np
 
@@ -17,7 +17,8 @@ def damped(x):
     return x / 2 if x.shape[0] > 2 else x - 1
 
 
-# This one is not traced yet: put the cursor into it, and add its arguments by a command from the palette.
+# Not traced yet: put the cursor into it, and add its arguments by a
+# command, nst: Add an Example to the Function at the Cursor.
 def blend(x, y, share=0.25):
     return share * x + (1 - share) * y
 

@@ -4,12 +4,16 @@ import * as vscode from "vscode";
 
 import { pythonEditor } from "./graph.ts";
 
-/** Opens a small file with examples as a new one; beside what is no editor, such as the walkthrough. */
+/**
+ * Opens a small file with examples as a new one; beside what is no editor, such as the walkthrough.  The cursor is in its
+ * last function, which has no example yet: that is what the next step of the walkthrough is about.
+ */
 export async function openSample(sample: vscode.Uri): Promise<void> {
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(sample));
   const document = await vscode.workspace.openTextDocument({ language: "python", content });
   const viewColumn = vscode.window.activeTextEditor ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
-  await vscode.window.showTextDocument(document, { viewColumn });
+  const last = document.positionAt(content.lastIndexOf("\ndef ") + 1);
+  await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(last, last) });
 }
 
 /** Puts the cursor on the finding after it, and shows what is said of it. */
