@@ -62,11 +62,11 @@ export class Header {
       this.comparison,
       [
         ["", "Compare with …"],
-        ["save", "against the last save"],
-        ["commit", "against the last commit"],
+        ["save", "the last save"],
+        ["commit", "the last commit"],
         ...others.map(
           ({ index, source }) =>
-            [`example:${index}`, `against example ${index + 1}: ${shortened(oneLine(source), 26)}`] as const,
+            [`example:${index}`, `example ${index + 1}: ${shortened(oneLine(source), 26)}`] as const,
         ),
       ],
       compared.against === "example" ? `example:${compared.other}` : compared.against,
