@@ -39,11 +39,11 @@ async def _subject(ls: Server, *arguments: Any) -> Subject | None:
     of all functions means the one above it, else the first.
     """
     given = about(*arguments)
-    view, function, example = await _traced_target(ls, given)
+    named = "uri" in given and "function" in given and ls.client.shows_pages
+    view, function, example = target(ls, given) if named else await _traced_target(ls, given)
     if function is None and view is not None and "function" not in given and ls.client.shows_pages:
         function = _nearest(view, position(given.get("position")))
     if view is None or function is None or (outcome := view.shown(function)) is None:
-        named = "uri" in given and "function" in given and ls.client.shows_pages
         return Subject(str(given["uri"]), str(given["function"])) if named else None
     if example is not None and example != outcome.report.index:
         ls.session.choose(view.document.path, function.name, example)
