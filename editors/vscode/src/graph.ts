@@ -50,7 +50,7 @@ export async function showGraph(server: Server, where: FunctionAt | undefined = 
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(graph.uri, true));
   await vscode.languages.setTextDocumentLanguage(document, "python");
   await vscode.window.showTextDocument(document, {
-    viewColumn: columnOf(document.uri) ?? vscode.ViewColumn.Beside,
+    viewColumn: columnOf(document.uri) ?? besideCode(),
     preserveFocus: true,
     preview: false,
   });
@@ -77,6 +77,12 @@ export function cursor(): FunctionAt | undefined {
   if (editor === undefined) return undefined;
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+/** Where no editor is active, the walkthrough say, "beside" would be beside that: over the code. */
+function besideCode(): vscode.ViewColumn {
+  const code = vscode.window.activeTextEditor === undefined ? pythonEditor()?.viewColumn : undefined;
+  return code === undefined ? vscode.ViewColumn.Beside : code + 1;
 }
 
 function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
