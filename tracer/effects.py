@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from . import libraries
-from .events import Change, News, Stored
+from .events import Change, News, Origin, Source, Stored
 from .libraries import HOOKS
 from .nodes import Kind
 from .recorder import Recorder, site
-from .traced import Traced, TracedText, holds_traced, raw
+from .traced import Traced, TracedText, holds_traced, origins_of, raw
 
 _ABSENT = object()
 _SHALLOW = (list, set, deque, bytearray)
@@ -157,7 +157,8 @@ def _later(before: Any, after: Any) -> str:
             return f"after 3 calls Python has {len(before) + 3 * step} items, the graph {len(before)}"
     numbers = (int, float)
     first, then = _plain(before), _plain(after)
-    if type(first) in numbers and type(then) in numbers and type(first) is int:
+    counts = any(isinstance(o, Source) and o.origin is Origin.HIDDEN for o in origins_of(after))
+    if counts and type(first) in numbers and type(then) in numbers and type(first) is int:
         return f"after 3 calls Python has {first + 3 * (then - first)}, the graph {first}"
     return "the graph does not change it"
 

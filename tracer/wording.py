@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
@@ -43,7 +44,11 @@ def value_text(value: Any) -> str:
         text = summary(plain)
     else:
         text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
-    return short(text)
+    return short(_ADDRESS.sub("", text))
+
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where in memory an object lies, which is another place in each run."""
 
 
 def array_text(array: np.ndarray[Any, Any]) -> str:

@@ -107,3 +107,31 @@ def elsewhere(x):
 #      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ NST105
         x = x.cpu()
     return x * 2
+
+
+# nst: example(torch.ones(3))
+def smallest_of_its_type(x):
+    eps = torch.finfo(x.dtype).eps
+    return x.masked_fill(x < 0, torch.finfo(x.dtype).min) / (x.norm() + eps) + torch.iinfo(torch.int32).max
+
+
+class Grown(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(2, 1)
+        self.length = 0
+
+    # nst: example(Grown(), torch.ones(3, 2))
+    def forward(self, x):
+        self.length = x.shape[0]
+#       ^^^^^^^^^^^^^^^^^^^^^^^^ NST305
+        return self.inner(x)
+
+
+# nst: example(torch.ones(3, 2), torch.ones(2, requires_grad=True))
+def gradients_left(x, w):
+    loss = (x @ w).pow(2).mean()
+    loss.backward()
+#   ^^^^^^^^^^^^^^^ NST405
+    assert w.grad is not None
+    return loss

@@ -69,7 +69,8 @@ def _backward(value: Traced, /, *args: Any, **kwargs: Any) -> None:
     recorder, frame = CURRENT.get(), sys._getframe(1)
     if recorder is not None:
         recorder.emit(Unsupported(site(frame), "backward(), which leaves gradients with tensors"))
-    value.value.backward(*raw(args), **raw(kwargs))
+    with torch._C.DisableTorchFunction():
+        value.value.backward(*raw(args), **raw(kwargs))
 
 
 def _size(value: Traced, dim: Any = None) -> Any:

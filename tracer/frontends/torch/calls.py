@@ -61,6 +61,8 @@ _SETTINGS = frozenset({
     "get_num_threads", "is_available", "device_count", "get_float32_matmul_precision",
 })  # fmt: skip
 """Functions that tell of the process and its settings."""
+_OBJECTS_MADE = frozenset({torch.Generator, torch.finfo, torch.iinfo})
+"""Classes whose objects an operation makes."""
 _SEEDING = frozenset({"manual_seed", "seed", "set_rng_state"})
 _DRAWING = frozenset({
     "normal", "bernoulli", "poisson", "multinomial", "rrelu", "gumbel_softmax", "normal_", "uniform_", "random_",
@@ -140,7 +142,7 @@ def _class(function: type) -> Any:
     """A class of PyTorch's own: a context manager, a container, a layer; a layer draws its parameters."""
     if issubclass(function, torch.nn.Module):
         return Suspended(function)
-    return partial(primitive, function) if function is torch.Generator else function
+    return partial(primitive, function) if function in _OBJECTS_MADE else function
 
 
 def _method(function: Any) -> Any:

@@ -16,7 +16,12 @@ _HOMES = (
     "torch.signal.windows", "torch.nn.init", "torch.nn.utils.rnn", "torch.autograd", "torch._VF",
 )  # fmt: skip
 """The public parts of PyTorch: the first that has a function is its home."""
-OBJECTS = (torch.dtype, torch.device, torch.layout, torch.memory_format, torch.Generator)
+OBJECTS = (torch.dtype, torch.device, torch.layout, torch.memory_format, torch.Generator, torch.finfo, torch.iinfo)
+
+_CLASSES = {
+    torch.nn.Parameter: ("torch", "nn.Parameter"), torch.Generator: ("torch", "Generator"),
+    torch.finfo: ("torch", "finfo"), torch.iinfo: ("torch", "iinfo"),
+}  # fmt: skip
 
 
 def address(function: Any) -> tuple[str, str] | None:
@@ -29,7 +34,7 @@ def address(function: Any) -> tuple[str, str] | None:
         owner = "Generator" if getattr(function, "__objclass__", None) is torch.Generator else "Tensor"
         return "torch", f"{owner}.{function.__name__}"
     if isinstance(function, type):
-        return {torch.nn.Parameter: ("torch", "nn.Parameter"), torch.Generator: ("torch", "Generator")}.get(function)
+        return _CLASSES.get(function)
     try:
         return _public().get(function)
     except TypeError:  # what cannot be hashed is no function of a module
@@ -61,8 +66,8 @@ def is_method(function: Any) -> bool:
 
 
 def literal(value: Any) -> str | None:
-    """A dtype, device, layout or memory format as Python behind the module's name."""
-    if isinstance(value, torch.Generator):
+    """A dtype, device, layout or memory format as Python behind the module's name; None for other objects."""
+    if isinstance(value, (torch.Generator, torch.finfo, torch.iinfo)):
         return None
     if isinstance(value, torch.device):
         return f"device({str(value)!r})"
