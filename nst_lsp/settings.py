@@ -86,7 +86,7 @@ def described(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> list[D
         by_editor = name in client and (name in _EDITORS or name not in project)
         if by_editor or name in project:
             value = client[name] if by_editor else project[name]
-            found.append(Described(_camel(name), _shown(value), "editor" if by_editor else "pyproject.toml"))
+            found.append(Described(camel(name), _shown(value), "editor" if by_editor else "pyproject.toml"))
     return found
 
 
@@ -154,10 +154,10 @@ def _near(key: str) -> str:
     import difflib
 
     close = difflib.get_close_matches(_snake(key), [f.name for f in fields(Settings)], n=1)
-    return f"; did you mean `{_camel(close[0])}`?" if close else ""
+    return f"; did you mean `{camel(close[0])}`?" if close else ""
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
