@@ -1,14 +1,14 @@
 /** The graph view: beside the code in a real editor, following it, and leading back into it. */
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { after, afterEach, before, beforeEach, test, type TestContext } from "node:test";
 
 import type { FrameLocator, Locator } from "playwright-core";
 
-import { Code, eventually, variable } from "./code.ts";
+import { Code, eventually, processesOf, variable } from "./code.ts";
 
 const SOURCE = `import numpy as np
 
@@ -34,14 +34,33 @@ def shift(x):
     return z
 `;
 
+/** One loop of so many iterations of two operations. */
+const LARGE = `import numpy as np
+
+
+# nst: example(np.ones(3))
+def long(x):
+    for _ in range(9999):
+        x = x * 1.5
+        x = x - 0.5
+    return x
+
+
+# nst: example(np.ones(3))
+def short(x):
+    return x + 1
+`;
+
 let workspace: string;
 let code: Code;
 
 before(async () => {
   workspace = await mkdtemp(path.join(tmpdir(), "nst-workspace-"));
   await writeFile(path.join(workspace, "model.py"), SOURCE);
+  await writeFile(path.join(workspace, "large.py"), LARGE);
   await symlink(path.dirname(path.dirname(variable("PYTHON"))), path.join(workspace, ".venv"));
   code = await Code.start({ name: "view", workspace, size: { width: 1600, height: 900 } });
+  await code.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   code.page.on("console", (message) => {
     if (/Content Security Policy/.test(message.text()) && message.location().url.includes("fake.html"))
       forbidden.push(message.text());
@@ -89,6 +108,14 @@ function exactly(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\d?$`);
 }
 
+async function choose(menu: string, entry: string): Promise<void> {
+  await view().getByRole("button", { name: menu, exact: true }).click();
+  await view()
+    .locator(".menu:popover-open button")
+    .filter({ hasText: new RegExp(`^✓?${entry}\\d?$`) })
+    .click();
+}
+
 async function putCursor(text: string): Promise<void> {
   const { x, y, width, height } = await eventually(() => code.boxOf(text));
   await code.page.mouse.click(x + width / 2, y + height / 2);
@@ -126,7 +153,7 @@ test("a click on a node selects its source, among the code, and the keys stay in
   await box("truediv").click();
   await selected("h / h.sum()");
   assert.match(await activeTab(), /Graph: scale/);
-  await code.page.keyboard.press("ArrowUp");
+  await code.page.keyboard.press("ArrowLeft");
   await code.page.keyboard.press("Enter");
   await selected("h.sum()");
   await box("truediv").waitFor();
@@ -196,4 +223,88 @@ test("a save is followed, and compared with the save before and with another exa
   await code.lenses().filter({ hasText: "example 2 of 2" }).waitFor();
   await view().getByRole("combobox", { name: "Example" }).selectOption("0");
   await code.lenses().filter({ hasText: "example 1 of 2" }).waitFor();
+});
+
+test("a graph is saved where one says, and copied", async () => {
+  for (const [entry, name, content] of [
+    ["DOT", "scale-1.dot", /^digraph/],
+    ["SVG", "scale.svg", /^<\?xml[^]*<text/],
+  ] as const) {
+    await choose("Export", entry);
+    const ok = code.page.locator(".quick-input-widget").getByRole("button", { name: "OK" });
+    await ok.waitFor();
+    await eventually(async () => {
+      await ok.click({ timeout: 1_000 }).catch(() => undefined);
+      assert.match(await readFile(path.join(workspace, name), "utf8"), content);
+    });
+    await ok.waitFor({ state: "hidden" });
+  }
+  await choose("Export", "Copy Mermaid");
+  await eventually(async () =>
+    assert.match(await code.page.evaluate(() => navigator.clipboard.readText()), /^(graph|flowchart) /),
+  );
+});
+
+test("the colours are the editor's, and change with them", async () => {
+  const painted = (element: Locator) => element.evaluate((each) => getComputedStyle(each).backgroundColor);
+  const seen = new Set<string>();
+  for (const [theme, kind, contrast] of [
+    ["Dark Modern", "dark", ""],
+    ["Dark High Contrast", "dark", "more"],
+    ["Light High Contrast", "light", "more"],
+    ["Light Modern", "light", ""],
+  ] as const) {
+    await code.run("Preferences: Color Theme");
+    const row = code.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: new RegExp(`^${theme}`) });
+    await code.page.locator(".quick-input-widget input.input").fill(theme);
+    await row.first().click();
+    await view().locator(`html[data-theme="${kind}"][data-contrast="${contrast}"]`).waitFor();
+    await eventually(async () => assert.equal(await painted(view().locator("body")), await painted(code.editor())));
+    seen.add(await painted(view().locator("body")));
+    await code.screenshot(theme);
+  }
+  assert.equal(seen.size, 3, [...seen].join());
+});
+
+test("after a reload of the window the view is as it was", async () => {
+  await frame("normalise(y)").locator(".title").click();
+  await box("normalise(y)").waitFor();
+  await choose("View", "Details");
+  await view().locator("#details").waitFor({ state: "hidden" });
+  const loaded = code.page.waitForEvent("load");
+  await code.run("Developer: Reload Window");
+  await loaded;
+  await code.tab("Graph: scale").waitFor();
+  await box("normalise(y)").waitFor();
+  assert.equal(await view().locator("#details").isVisible(), false);
+});
+
+test("the view waits for a server that has gone, and goes on with the next", async () => {
+  await code.lenses().first().waitFor();
+  const program = path.join(workspace, ".venv", "bin", "nst-lsp");
+  const [server] = await processesOf(program);
+  process.kill(server!, "SIGKILL");
+  await eventually(async () => {
+    const [next] = await processesOf(program);
+    assert.ok(next !== undefined && next !== server);
+  });
+  await code.rewrite(SOURCE.replace("gain = 3.0", "gain = 5.0"));
+  await code.lenses().filter({ hasText: "x * 5.0" }).waitFor();
+  await putCursor("x * gain");
+  await view().locator(".boxes .code", { hasText: "x * 5.0" }).waitFor();
+  await eventually(async () => assert.equal(await view().locator("#status").innerText(), ""));
+});
+
+test("a graph of 20,000 nodes opens closed", async (context) => {
+  await putCursor("x * gain");
+  await code.open("large.py");
+  await code.lenses().filter({ hasText: "graph: 19998 ops" }).waitFor();
+  await putCursor("def short");
+  await code.tab("Graph: short").waitFor();
+  await box("add").waitFor();
+  const began = Date.now();
+  await putCursor("def long");
+  await frame("9,999 alike iterations").waitFor();
+  context.diagnostic(`${Date.now() - began} ms from the click in the code to the picture of the graph`);
+  assert.ok((await view().locator(".boxes > g").count()) < 10);
 });
