@@ -6,7 +6,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterator
-from types import MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,20 @@ def address(function: Any) -> tuple[str, str] | None:
         return None
     if module.split(".")[0] == "numpy":
         return _in_numpy(function, module, name)
-    bound = isinstance(function, MethodType) and not isinstance(function.__self__, (type, ModuleType))
-    return None if bound else (module, name)
+    if isinstance(function, MethodType):
+        return _of_method(function)
+    wraps = isinstance(function, FunctionType) and function.__globals__.get("__name__") != module
+    return None if wraps and _resolved(sys.modules.get(module), name) is not function else (module, name)
+
+
+def _of_method(method: MethodType) -> tuple[str, str] | None:
+    """The name of a class method, by the class that it is bound to; a method of another object has none."""
+    owner: Any = method.__self__
+    if isinstance(owner, ModuleType):
+        return owner.__name__, method.__name__
+    if not isinstance(owner, type) or "<" in owner.__qualname__:
+        return None
+    return owner.__module__, f"{owner.__qualname__}.{method.__name__}"
 
 
 def _of_ufunc(function: np.ufunc) -> tuple[str, str] | None:

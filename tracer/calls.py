@@ -10,14 +10,23 @@ from __future__ import annotations
 import functools
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
 from . import libraries
+from .addresses import address
 from .attributes import LOOK_UP
 from .effects import is_workspace, stored
 from .events import Cached, Change, Opaque, Unsupported
@@ -237,6 +246,51 @@ class Suspended:
         return id(self.function) if unhashable else hash(self.function)
 
 
+class Closing(Suspended):
+    """`function`, run with no trace on and other values in its closure: the first argument has those of `cells`."""
+
+    __slots__ = ("cells", "inner")
+
+    def __init__(self, function: Function, cells: tuple[CellType, ...]) -> None:
+        super().__init__(self._closed)
+        self.inner = function
+        self.cells = cells
+        self.__name__ = getattr(function, "__name__", type(function).__name__)
+
+    def _closed(self, contents: tuple[Any, ...], /, *args: Any, **kwargs: Any) -> Any:
+        before = [cell.cell_contents for cell in self.cells]
+        try:
+            for cell, value in zip(self.cells, contents, strict=True):
+                cell.cell_contents = value
+            return self.inner(*args, **kwargs)
+        finally:
+            for cell, value in zip(self.cells, before, strict=True):
+                cell.cell_contents = value
+
+
+def _traced_cells(value: Any, depth: int = 6) -> Iterator[CellType]:
+    """The closure cells with traced values in them, of functions in a value and of those in their closures."""
+    if isinstance(value, (tuple, list)):
+        parts: Iterable[Any] = value
+    elif isinstance(value, dict):
+        parts = value.values()
+    elif isinstance(value, partial):
+        parts = (value.func, value.args, value.keywords)
+    else:
+        parts = ()
+    for cell in getattr(value, "__closure__", None) or () if isinstance(value, (FunctionType, MethodType)) else ():
+        try:
+            held = cell.cell_contents
+        except ValueError:  # it is empty: the variable is not bound yet
+            continue
+        if holds_traced(held):
+            yield cell
+        elif depth:
+            yield from _traced_cells(held, depth - 1)
+    for part in parts if depth else ():
+        yield from _traced_cells(part, depth - 1)
+
+
 def _vouched(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
     """A function its author vouches for: one collapsed node."""
     return apply(Suspended(function), args, kwargs or None, sys._getframe(1))
@@ -252,18 +306,30 @@ def opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder, frame = CURRENT.get(), sys._getframe(1)
     if recorder is None:
         return function(*args, **kwargs)
-    if not (holds_traced(args) or holds_traced(kwargs)):
+    cells = {id(cell): cell for cell in _traced_cells(function)}
+    if not (cells or holds_traced(args) or holds_traced(kwargs)):
         result = function(*args, **kwargs)
         return apply(Suspended(function), args, kwargs or None, frame) if libraries.is_array(result) else result
     writer = writer_by_name(function)
     written = writer(args, kwargs) if writer is not None else None
     mark = len(recorder.nodes)
-    called = Suspended(function)
-    result = apply(called, args, kwargs or None, frame, written)
-    node = next(n for n in recorder.nodes[mark:] if n.function is called)
+    cells |= {id(cell): cell for cell in _traced_cells((args, kwargs))}
+    called = Closing(function, tuple(cells.values())) if cells else Suspended(function)
+    given = (tuple(cell.cell_contents for cell in cells.values()), *args) if cells else args
+    result = apply(called, given, kwargs or None, frame, written)
+    node = next(n for n in recorder.nodes[mark:] if called in (n.function, getattr(n.function, "function", None)))
     told = node if holds_traced(result) or result is None else None
-    recorder.emit(Opaque(site(frame), told, spell(function)))
+    recorder.emit(Opaque(site(frame), told, _named(function)))
     return result
+
+
+def _named(function: Any) -> str:
+    """What opaque code is called; what a library made of a function has that one's name, which it is not."""
+    found = address(function)
+    home = function.__globals__.get("__name__") if isinstance(function, FunctionType) else None
+    if found is None and home is not None and home != function.__module__:
+        return f"what {home} made of {function.__name__}"
+    return spell(function) if found is None else ".".join(found)
 
 
 def _numpy_object(function: Any, /, *args: Any, **kwargs: Any) -> Any:

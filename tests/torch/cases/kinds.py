@@ -50,3 +50,30 @@ def is_a_tensor(x):
     if isinstance(x, torch.Tensor):
         return x * 2
     return x
+
+
+# nst: example(torch.ones(3, 4), torch.ones(4))
+def over_a_batch(xs, w):
+    return torch.vmap(lambda x: (x * w).sum())(xs)
+#          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ NST402
+
+
+# nst: example(torch.ones(4), torch.ones(4))
+def gradient_of_a_closure(x, w):
+    def loss(v):
+        return (v**2 * w).sum()
+
+    return torch.func.grad(loss)(x)
+#          ^^^^^^^^^^^^^^^^^^^^^^^^ NST402
+
+
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * x.sigmoid()
+
+
+# nst: example(torch.ones(4))
+def with_a_gradient_of_its_own(x):
+    return Swish.apply(x) + 1
+#          ^^^^^^^^^^^^^^ NST402

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ...steps import count_of_range, size_of
+from .unchecked import CHECKED
 
 _DEVICES = ("cpu", "cuda")
 _NOT_COMPUTING = frozenset({
@@ -40,7 +41,8 @@ class Within:
 
 
 def within(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function that a node calls for one that ran just now: the same, unless autocast is on."""
+    """The function that a node calls for one that ran just now: within autocast if that is on, and looking first."""
+    function = CHECKED.get(function, function)
     if (not torch.is_autocast_enabled("cpu") and not torch.is_autocast_enabled("cuda")) or function in _NOT_COMPUTING:
         return function
     settings = tuple((d, torch.get_autocast_dtype(d)) for d in _DEVICES if torch.is_autocast_enabled(d))

@@ -33,6 +33,9 @@ def address(function: Any) -> tuple[str, str] | None:
     if is_method(function):
         owner = "Generator" if getattr(function, "__objclass__", None) is torch.Generator else "Tensor"
         return "torch", f"{owner}.{function.__name__}"
+    if isinstance(function, torch.jit.ScriptFunction):
+        written = getattr(function, "_torchdynamo_inline", None)
+        return (written.__module__, written.__qualname__) if isinstance(written, FunctionType) else None
     if isinstance(function, type):
         return _CLASSES.get(function)
     try:
