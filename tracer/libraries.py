@@ -45,6 +45,8 @@ class Library(Protocol):
     """Functions that tell of a tensor's type."""
     clone: Callable[..., Any]
     """The method that copies a tensor, as a function of it."""
+    truth: Any
+    """The dtype of truth values."""
     unset: frozenset[Any]
     """Functions whose results have memory that nobody set."""
 
@@ -101,6 +103,9 @@ class Library(Protocol):
 
     def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether a function's result, a sequence, has as many parts as an axis is long."""
+
+    def has_shape_by_contents(self, function: Any, args: tuple[Any, ...]) -> bool:
+        """Whether the shape of a function's result depends on the contents of its operands, nodes among them."""
 
     def is_method(self, function: Any) -> bool: ...
 

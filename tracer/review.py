@@ -179,8 +179,12 @@ def _by_a_constant(node: Node, narrow: np.dtype[Any], flow: Flow) -> bool:
 
 def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:
     """Operations whose result's shape depends on array contents."""
+    library = libraries.current()
     for node in graph.nodes:
-        if node.function not in _MAY_DEPEND or node.code is None or not _depends(node):
+        depends = node.function in _MAY_DEPEND and _depends(node)
+        if library is not None:
+            depends |= library.has_shape_by_contents(node.function, node.args)
+        if node.code is None or not depends:
             continue
         if any(_from_input(o, captured.flow) for o in _shaping(node)):
             at = locate(Instruction(node.code, node.lasti))
@@ -220,7 +224,8 @@ def _keys(node: Node) -> tuple[Any, ...]:
 
 
 def _by_mask(node: Node) -> bool:
-    return any(isinstance(k, Node) and k.dtype == np.bool_ and k.shape for k in _keys(node))
+    truths = (np.bool_, *(library.truth for library in libraries.LIBRARIES))
+    return any(isinstance(k, Node) and k.shape and any(k.dtype == truth for truth in truths) for k in _keys(node))
 
 
 def poor_sizes(captured: Capture) -> list[str]:

@@ -82,3 +82,17 @@ def comprehended(x):
 def padded(x):
     pad = 8 - x.shape[-1]
     return torch.nn.functional.pad(x, (0, pad))
+
+
+# nst: example(torch.ones(2, 5, 24))
+def heads(x):
+    b, t, w = x.shape
+    q, k, v = x.view(b, t, 3, 4, w // 12).permute(2, 0, 3, 1, 4).unbind(0)
+    return q @ k.transpose(-2, -1) @ v
+
+
+# nst: example(torch.tensor([1., 0., 2.]))
+def those_above(x):
+    return x[x > 0].mean() + x.nonzero().float().mean()
+#          ^^^^^^^^ NST404
+#                            ^^^^^^^^^^^ NST404

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
 from . import attributes, calls, contexts, interception, modules, naming, tensors
 from .elementwise import is_elementwise
 from .interception import resting
+from .written_sizes import is_size_written
 
 if TYPE_CHECKING:
     from ...graph import Graph
@@ -28,6 +30,12 @@ _TWO_WRITTEN = frozenset({torch.nn.functional.batch_norm, torch.batch_norm, torc
 _FIRST_SEED = 67280421310721
 """What PyTorch's generator is seeded with in a new process (`c10::detail::default_rng_seed_val`)."""
 _UNBINDING = frozenset({torch.unbind, torch.Tensor.unbind})
+_BY_CONTENTS = frozenset({
+    torch.nonzero, torch.argwhere, torch.masked_select, torch.unique, torch.unique_consecutive, torch.bincount,
+    torch.Tensor.nonzero, torch.Tensor.argwhere, torch.Tensor.masked_select, torch.Tensor.unique,
+    torch.Tensor.unique_consecutive, torch.Tensor.bincount,
+})  # fmt: skip
+_REPEATING = frozenset({torch.repeat_interleave, torch.Tensor.repeat_interleave})
 _SPLITTING = frozenset({torch.split, torch.Tensor.split})
 
 
@@ -42,6 +50,7 @@ class Torch:
     size_functions = _TELLS_SIZE
     type_functions = _TELLS_TYPE | {torch.is_floating_point, torch.is_complex}
     clone = staticmethod(torch.Tensor.clone)
+    truth = torch.bool
     unset = _UNSET
 
     def __init__(self) -> None:
@@ -111,9 +120,15 @@ class Torch:
 
     def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         if function in _UNBINDING:
-            return True
+            axis = args[1] if len(args) > 1 else kwargs.get("dim", 0)
+            return not is_size_written(args[0], axis)
         size = args[1] if len(args) > 1 else kwargs.get("split_size_or_sections", kwargs.get("split_size"))
         return function in _SPLITTING and not isinstance(size, (tuple, list))
+
+    def has_shape_by_contents(self, function: Any, args: tuple[Any, ...]) -> bool:
+        if function in _REPEATING:
+            return len(args) > 1 and isinstance(args[1], Node) and bool(args[1].shape)
+        return function in _BY_CONTENTS or (function is torch.where and len(args) == 1)
 
     def written(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         if function in _TWO_WRITTEN:
