@@ -109,6 +109,9 @@ class Library(Protocol):
 
     def is_method(self, function: Any) -> bool: ...
 
+    def is_in_place(self, function: Any) -> bool:
+        """Whether a function, by its name, writes its first argument."""
+
     def is_elementwise(self, function: Any) -> bool: ...
 
     def address(self, function: Any) -> tuple[str, str] | None:

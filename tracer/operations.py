@@ -97,6 +97,8 @@ def apply(
         except Unknown as unknown:
             origins = NO_ORIGINS.union(*(origins_of(a) for a in args))
             raise ContentsNeeded(hollow.why(function, unknown), site(frame), origins) from None
+        if written is None and library is not None and args and library.is_in_place(function):
+            written = args[0]  # no version of a tensor without contents tells of it
     elif library is not None:
         result, changed, drew = library.run(function, values, named_values)
         shared = named is not None and type(named.get("generator")) not in (Node, type(None))

@@ -116,6 +116,7 @@ class Torch:
     promised = staticmethod(modules.promised)
     is_method = staticmethod(naming.is_method)
     is_elementwise = staticmethod(is_elementwise)
+    is_in_place = staticmethod(naming.is_in_place)
     address = staticmethod(naming.address)
 
     def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

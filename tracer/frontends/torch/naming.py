@@ -68,6 +68,12 @@ def is_method(function: Any) -> bool:
     return getattr(torch.Tensor, function.__name__, None) is function
 
 
+def is_in_place(function: Any) -> bool:
+    """Whether a function is one of those whose names end in an underscore: they write their first argument."""
+    name = getattr(function, "__name__", "")
+    return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
+
+
 def literal(value: Any) -> str | None:
     """A dtype, device, layout or memory format as Python behind the module's name; None for other objects."""
     if isinstance(value, (torch.Generator, torch.finfo, torch.iinfo)):
