@@ -3,7 +3,7 @@
  *
  *   tests/editors/run measure
  *
- * The client's own trace tells when a save was sent and when the first diagnostics for it came; the page tells when
+ * The client's own trace tells when a save was sent and when the diagnostics for it came; the page tells when
  * the key was pressed and when the squiggle was drawn, which is that and the editor's own delays.
  */
 
@@ -23,6 +23,8 @@ def scale(x):
     return x * 2
 `;
 
+const FAULTY = CLEAN.replace("x * 2", "x * 2 if x.sum() > 0 else x");
+
 const folder = await mkdtemp(path.join(tmpdir(), "nst-measure-"));
 await writeFile(path.join(folder, "model.py"), CLEAN);
 await symlink(path.dirname(path.dirname(variable("PYTHON"))), path.join(folder, ".venv"));
@@ -33,11 +35,10 @@ try {
   await traceMessages(code);
   const drawn: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    await edit(code, " if x.sum() > 0 else x");
+    await write(code, FAULTY); // what is not saved is not traced
     const milliseconds = await savedUntilDrawn(code);
     if (round > 0) drawn.push(milliseconds); // the first one is not warm
-    await code.page.keyboard.press("Control+Z");
-    await code.page.keyboard.press("Control+S");
+    await code.rewrite(CLEAN);
     await eventually(async () => assert.deepEqual(await code.squiggles(), []));
   }
   report("save sent → diagnostics received", answered(await code.log("nst-lsp trace.log")).slice(-2 * ROUNDS));
@@ -55,51 +56,52 @@ async function traceMessages(code: Code): Promise<void> {
   await rows.filter({ hasText: /^Trace/ }).click();
 }
 
-/** Adds a text to the last line, which is not traced before it is saved. */
-async function edit(code: Code, text: string): Promise<void> {
-  await code.editor().locator(".view-line").last().click();
-  await code.page.keyboard.press("Control+End");
-  await code.page.keyboard.press("ArrowLeft");
+/** Replaces the text of the editor. */
+async function write(code: Code, text: string): Promise<void> {
+  await code.editor().locator(".view-lines").click();
+  await code.page.keyboard.press("Control+A");
   await code.page.keyboard.insertText(text);
 }
 
 /** Saves; the milliseconds from the key to the squiggle, by the page's own clock. */
 async function savedUntilDrawn(code: Code): Promise<number> {
-  const drawn = code.page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        setTimeout(() => reject(new Error("no squiggle was drawn")), 60_000);
-        let pressed = 0;
-        const listen = ({ key, ctrlKey }: KeyboardEvent) => {
-          if (key === "s" && ctrlKey) pressed = performance.now();
-        };
-        const look = () => {
-          if (
-            pressed === 0 ||
-            document.querySelector(".cdr:is(.squiggly-error, .squiggly-warning, .squiggly-info)") === null
-          )
-            return;
-          observer.disconnect();
-          window.removeEventListener("keydown", listen, true);
-          requestAnimationFrame(() => resolve(performance.now() - pressed));
-        };
-        const observer = new MutationObserver(look);
-        observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-        window.addEventListener("keydown", listen, true);
-      }),
-  );
+  // The promise is handed out in an object, so that the key is pressed once the page listens.
+  const waiting = await code.page.evaluateHandle(() => ({
+    drawn: new Promise<number>((resolve, reject) => {
+      setTimeout(() => reject(new Error("no squiggle was drawn")), 60_000);
+      let pressed = 0;
+      const listen = ({ key, ctrlKey }: KeyboardEvent) => {
+        if (key.toLowerCase() === "s" && ctrlKey) pressed = performance.now();
+      };
+      const look = () => {
+        if (
+          pressed === 0 ||
+          document.querySelector(".cdr:is(.squiggly-error, .squiggly-warning, .squiggly-info)") === null
+        )
+          return;
+        observer.disconnect();
+        window.removeEventListener("keydown", listen, true);
+        requestAnimationFrame(() => resolve(performance.now() - pressed));
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+      window.addEventListener("keydown", listen, true);
+    }),
+  }));
   await code.page.keyboard.press("Control+S");
-  return drawn;
+  return waiting.evaluate(({ drawn }) => drawn);
 }
 
-/** For each save in a trace, the milliseconds until the first diagnostics that came after it. */
+/** For each save in a trace, the milliseconds until the diagnostics that the client asked for once it was told of news. */
 function answered(log: string): number[] {
   const found: number[] = [];
   let saved: number | undefined;
+  let told = false;
   for (const line of log.split("\n")) {
     const time = Date.parse(line.slice(0, 23).replace(" ", "T"));
-    if (line.includes("Sending notification 'textDocument/didSave")) saved = time;
-    if (saved === undefined || !line.includes("Received notification 'textDocument/publishDiagnostics")) continue;
+    if (line.includes("Sending notification 'textDocument/didSave")) [saved, told] = [time, false];
+    if (line.includes("Received request 'workspace/diagnostic/refresh")) told = true;
+    if (saved === undefined || !told || !line.includes("Received response 'textDocument/diagnostic")) continue;
     found.push(time - saved);
     saved = undefined;
   }
