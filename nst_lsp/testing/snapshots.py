@@ -140,6 +140,7 @@ def remove(paths: list[Path]) -> None:
     """Delete kept graphs, and the folders that are empty then."""
     for path in paths:
         path.unlink(missing_ok=True)
-    for folder in {folder for path in paths for folder in (path.parent, path.parent.parent)}:
+    folders = {folder for path in paths for folder in (path.parent, path.parent.parent)}
+    for folder in sorted(folders, reverse=True):  # a folder comes after those in it
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()

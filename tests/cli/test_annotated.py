@@ -118,4 +118,4 @@ def test_annotations_of_another_file_are_found(folder: Path):
 def test_a_graph_is_printed(folder: Path):
     done = nst("graph", "model.py::Layer.forward", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "x @ self_weights" in done.stdout
+    assert "x @ weights" in done.stdout
