@@ -186,16 +186,3 @@ test("shapes stand between the code once they are asked for", async () => {
   await code.run("Preferences: Toggle between Light/Dark Themes");
   await code.page.locator(".monaco-workbench.vs-dark").waitFor();
 });
-
-test("a wrong setting is flagged where it is written", async () => {
-  await writeFile(
-    path.join(workspace, ".vscode", "settings.json"),
-    '{\n  "nst.memoryLimit": "much",\n  "nst.ignore": ["NST999"],\n  "nst.severity": { "NST": "loud" }\n}\n',
-  );
-  await code.run("Preferences: Open Workspace Settings (JSON)");
-  await code.run("Problems: Focus on Problems View");
-  const problems = code.page.locator(".markers-panel .monaco-list-row");
-  await problems.filter({ hasText: "A number of bytes, or text such as 2GB" }).waitFor();
-  await problems.filter({ hasText: "There is no such rule" }).waitFor();
-  await problems.filter({ hasText: "Value is not accepted" }).waitFor();
-});
