@@ -20,7 +20,7 @@ from .events import Change, News, Origin, Source, Stored
 from .libraries import HOOKS
 from .nodes import Kind
 from .recorder import Recorder, site
-from .traced import Traced, TracedText, holds_traced, origins_of, raw
+from .traced import Traced, TracedArray, TracedText, holds_traced, origins_of, raw
 
 _ABSENT = object()
 _SHALLOW = (list, set, deque, bytearray)
@@ -140,7 +140,7 @@ class _Changes:
 
 def _is_put_back(now: Any, key: Any) -> bool:
     """Whether a module's buffer was written in place and stored where it was (`self.steps += 1`): the write is told."""
-    node = now.node if type(now).__name__ == "TracedArray" else None
+    node = now.node if type(now) is TracedArray else None
     return node is not None and node.kind is Kind.INPUT and len(node.args[0]) > 1 and bool(node.args[0][-1] == key)
 
 

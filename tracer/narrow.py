@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from types import CodeType
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from . import libraries
 from .events import Entered, Instruction
 from .nodes import Kind, Node
-from .positions import FILES, Located, locate, range_of
+from .positions import FILES, Located, SourceFile, locate, range_of
 from .steps import set_flat_item
 from .worker.wire import Place, Span
 
@@ -196,15 +197,26 @@ def definition(function: Callable[..., Any]) -> Place | None:
     """The name in the `def` of a function, or of the `__call__` of an object; a lambda's whole text."""
     inner: Any = getattr(function, "__func__", function)
     method = getattr(type(inner), "__call__", None)  # noqa: B004  # wanted is the method itself
-    code: Any = getattr(inner if hasattr(inner, "__code__") else method, "__code__", None)
+    found = defined(getattr(inner if hasattr(inner, "__code__") else method, "__code__", None))
+    if found is None:
+        return None
+    file, node = found
+    return file.place(range_of(node)) if isinstance(node, ast.Lambda) else file.name_place(node)
+
+
+Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def defined(code: CodeType | None) -> tuple[SourceFile, Defined] | None:
+    """The `def` or the lambda that some code was compiled of, in the user's sources."""
     file = FILES.get(code.co_filename) if code is not None else None
-    if file is None:
+    if code is None or file is None:
         return None
     for node in file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             if code.co_firstlineno in (first, node.lineno):
-                return file.name_place(node)
+                return file, node
         if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
-            return file.place(range_of(node))
+            return file, node
     return None

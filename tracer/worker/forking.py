@@ -20,7 +20,7 @@ from .scratch import Scratch, remove
 from .stopped import innermost, summary, unloaded
 from .supervise import Limits, Task
 from .warmup import warm_up
-from .wire import STUDY_TIMES, Cancel, CompareCall, Compared, FileDone, Message, Request, Studied, StudyCall, TraceFile
+from .wire import Cancel, CompareCall, Compared, FileDone, Message, Request, Studied, StudyCall, TraceFile, time_limit
 
 _CORES = min(os.cpu_count() or 1, 4)
 _AGAIN = 5.0
@@ -112,8 +112,7 @@ class _Request:
         self._ahead = ahead
         self._answered = False
         self._seconds = request.options.timeout
-        seconds = STUDY_TIMES * self._seconds if isinstance(request, StudyCall) else self._seconds
-        limits = Limits(seconds, request.options.memory_limit)
+        limits = Limits(time_limit(request), request.options.memory_limit)
         self.task: Task = supervise.start(self._body, limits, self._receive)
 
     def conclude(self, outcome: Outcome) -> None:

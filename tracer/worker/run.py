@@ -49,6 +49,7 @@ from .wire import (
     Span,
     Status,
     TraceFile,
+    file_of,
 )
 
 PendingExample = Example
@@ -165,10 +166,7 @@ def trace_example(
 def compare(request: CompareCall) -> Compared:
     """Run function and graph on the same arguments, the function as if nothing had been traced before."""
     blank = Compared(request.id, False, "", "", ())
-    wanted, overlay = (request.function,), request.overlay
-    loaded = load(
-        TraceFile(request.id, request.path, request.text, request.root, request.options, wanted, overlay=overlay)
-    )
+    loaded = load(file_of(request))
     if loaded.module is None:
         return replace(blank, error=loaded.message.findings[0].message)
     if not loaded.examples:

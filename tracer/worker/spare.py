@@ -9,7 +9,7 @@ import threading
 from . import basis, confine, descriptors, handover, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import NEXT_EXAMPLE, Emit, Ending, Kind, Outcome, body, raised, with_output
-from .wire import STUDY_TIMES, CompareCall, Request, StudyCall, TraceFile
+from .wire import CompareCall, Request, TraceFile, time_limit
 
 _MARK = os.urandom(16)
 
@@ -30,8 +30,7 @@ def answer_one(scratch: str) -> None:
     if not isinstance(request, Request):
         lastwords.exit_now(0)
     handover.listen()
-    times = STUDY_TIMES if isinstance(request, StudyCall) else 1
-    handover.watch(times * request.options.timeout, stack)
+    handover.watch(time_limit(request), stack)
     emit(Kind.BEGUN, b"")
     overlay = confine.enter(request.options, scratch)
 

@@ -22,7 +22,6 @@ from .protocol import Protocol
 from .scratch import Scratch, remove
 from .stopped import summary, unloaded
 from .wire import (
-    STUDY_TIMES,
     Cancel,
     CompareCall,
     Compared,
@@ -33,6 +32,7 @@ from .wire import (
     Studied,
     StudyCall,
     TraceFile,
+    time_limit,
 )
 
 if sys.platform != "win32":
@@ -203,8 +203,7 @@ class _Request:
                 if kind is Kind.END:
                     return self._outcome(True, exception)
                 if kind in (Kind.BEGUN, Kind.STARTED):
-                    times = STUDY_TIMES if isinstance(request, StudyCall) else 1
-                    self._child.allow(times * request.options.timeout + _SLACK)
+                    self._child.allow(time_limit(request) + _SLACK)
                 if kind is Kind.HANDOVER:
                     self._child.allow(handover.patience(request.options.timeout))
                 elif kind is Kind.RAISED:

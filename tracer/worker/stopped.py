@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..rules import Severity
 from .frames import LOST_CHANNEL, Ending, Outcome
-from .wire import STUDY_TIMES, Finding, ModuleLoaded, Place, Related, Request, Span, StudyCall, TraceFile
+from .wire import Finding, ModuleLoaded, Place, Related, Request, Span, TraceFile, time_limit
 
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
 _EARLIER = "Timeout ("
@@ -84,8 +84,7 @@ def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
 def summary(outcome: Outcome, request: Request) -> str:
     """How and where the run ended, for where there is no example to report on."""
     found = finding(outcome, request, "", 0, None)
-    times = STUDY_TIMES if isinstance(request, StudyCall) else 1
-    return f"{reason(outcome, times * request.options.timeout)} ({found.place.path}:{found.place.span.line})"
+    return f"{reason(outcome, time_limit(request))} ({found.place.path}:{found.place.span.line})"
 
 
 def _signal_in_words(number: int, by_itself: bool) -> str:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from ..examples import BadExample, evaluate
 from . import run
 from .fitting import fitting
-from .wire import Studied, StudyCall, TraceFile
+from .wire import Studied, StudyCall, file_of
 
 
 def study(request: StudyCall) -> Studied:
@@ -25,9 +25,7 @@ def study(request: StudyCall) -> Studied:
     if find_spec("torch") is None:
         way_out = "install it there (`pip install torch`), or name another interpreter with --python"
         return replace(refused, error=f"{sys.executable} has no PyTorch, whose tracers this is about: {way_out}")
-    wanted, overlay = (request.function,), request.overlay
-    file = TraceFile(request.id, request.path, request.text, request.root, request.options, wanted, overlay=overlay)
-    loaded = run.load(file, plain=True)
+    loaded = run.load(file_of(request), plain=True)
     name = os.path.basename(request.path)
     if loaded.module is None:
         return replace(blank, error=f"{name} cannot be loaded", findings=loaded.message.findings)

@@ -415,10 +415,22 @@ class StudyCall:
     """As of `TraceFile`."""
 
 
-STUDY_TIMES = 6
+_STUDY_TIMES = 6
 """How many times as long as an example a study may take: tracers of PyTorch's need seconds to be imported alone."""
 
 Request = TraceFile | CompareCall | StudyCall
+
+
+def time_limit(request: Request) -> float:
+    """The seconds that a run for a request may take: of a file, each example."""
+    times = _STUDY_TIMES if isinstance(request, StudyCall) else 1
+    return times * request.options.timeout
+
+
+def file_of(call: CompareCall | StudyCall) -> TraceFile:
+    """What asks for the file of a call, and in it the function alone."""
+    wanted = (call.function,)
+    return TraceFile(call.id, call.path, call.text, call.root, call.options, wanted, overlay=call.overlay)
 
 
 @dataclass(frozen=True, slots=True)

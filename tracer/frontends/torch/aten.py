@@ -21,6 +21,7 @@ from ...randomness import steady
 from ...spelling import Printer
 from ...trees import fetch, rebuild
 from .interception import resting
+from .tensors import described
 
 if TYPE_CHECKING:
     from ...graph import Graph
@@ -120,7 +121,7 @@ def _row(node: Any) -> Iterator[str]:
     elif node.op == "call_function":
         given = [_argument(a) for a in node.args] + [f"{k}={_argument(v)}" for k, v in node.kwargs.items()]
         value = node.meta.get("val")
-        shape = f"  # {str(value.dtype)[6:]}{list(value.shape)}" if isinstance(value, torch.Tensor) else ""
+        shape = f"  # {described(value)}" if isinstance(value, torch.Tensor) else ""
         yield f"{node.name} = {_target(node.target)}({', '.join(given)}){shape}"
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ...spelling import dtype_text
+
 _SAME_MEMORY = 1 << 20
 _SMALL = 64
 """Tensors of more elements than this are made from their bytes."""
@@ -118,9 +120,7 @@ def _bits(tensor: torch.Tensor) -> torch.Tensor:
         plain = torch.view_as_real(plain) if plain.is_complex() else plain
     if plain.is_floating_point():
         plain = torch.where(plain.isnan(), torch.full((), torch.nan, dtype=plain.dtype), plain)
-    return (
-        plain.view(_BITS[plain.element_size()]) if plain.dim() else plain.reshape(1).view(_BITS[plain.element_size()])
-    )
+    return (plain if plain.dim() else plain.reshape(1)).view(_BITS[plain.element_size()])
 
 
 def array(tensor: torch.Tensor) -> np.ndarray[Any, Any]:
@@ -148,6 +148,11 @@ def like(tensor: torch.Tensor, contents: np.ndarray[Any, Any], dtype: Any = None
 
 
 # ---- text ------------------------------------------------------------------------------------------
+
+
+def described(tensor: torch.Tensor) -> str:
+    """`float32[4, 3]`; with symbolic sizes, their symbols."""
+    return f"{dtype_text(tensor.dtype)}[{', '.join(map(str, tensor.shape))}]"
 
 
 def text(tensor: torch.Tensor) -> str:
@@ -190,7 +195,7 @@ def exact(tensor: torch.Tensor) -> tuple[str, tuple[str, ...]]:
     contents = tensor.detach().resolve_conj().resolve_neg().cpu()
     if contents.layout is not torch.strided or contents.is_quantized:
         return "...  # a tensor whose layout has no literal", ()
-    dtype = str(tensor.dtype).removeprefix("torch.")
+    dtype = dtype_text(tensor.dtype)
     finite = contents.is_complex() or bool(torch.isfinite(contents.to(torch.float64)).all())
     if contents.numel() <= _SMALL and finite and not contents.is_complex() and contents.element_size() > 0:
         values = contents.tolist()

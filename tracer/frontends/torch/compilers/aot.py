@@ -155,8 +155,8 @@ def _reaches(with_gradient: set[int], inputs: Inputs) -> str:
 
 def _with_gradient(joint: Joint) -> set[int]:
     """The positions of the inputs that the joint graph has a gradient for."""
-    (results,) = next(node for node in joint.module.graph.nodes if node.op == "output").args
-    return {number for number, node in enumerate(results[joint.outputs :]) if isinstance(node, fx.Node)}
+    gradients_made = graphs.results_of(joint.module)[joint.outputs :]
+    return {number for number, node in enumerate(gradients_made) if isinstance(node, fx.Node)}
 
 
 def _rename(joint: Joint, inputs: Inputs) -> None:

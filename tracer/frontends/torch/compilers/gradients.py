@@ -17,7 +17,9 @@ from torch.utils import _pytree as pytree
 from ....narrow import definition
 from ....positions import Located
 from ....rules import Severity
+from ....spelling import dtype_text
 from ....worker.wire import Finding, Gradient, Related, Remark, RemarkKind, Witness
+from ..tensors import memory
 from . import graphs, places
 from .call import Call, Inputs
 from .marks import Marks
@@ -125,9 +127,9 @@ class _Watch(Marks):
         self.cuts: dict[int, list[Remark]] = {}
         self._from: dict[int, set[int]] = {}
         self._kept: list[torch.Tensor] = []
-        self._writes: list[tuple[int, int | None]] = []
+        self._writes: list[tuple[Any, int | None]] = []
         """The memory that was written, and the mark of the call that did, in their order."""
-        self._memory: dict[int, set[int]] = {}
+        self._memory: dict[int, set[Any]] = {}
         """By mark, the memory of what a call read and made."""
 
     def begin(self, leaves: list[torch.Tensor]) -> None:
@@ -145,9 +147,9 @@ class _Watch(Marks):
         made = [one for one in pytree.tree_leaves(result) if isinstance(one, torch.Tensor)]
         for tensor, version in zip(given, versions, strict=True):
             if tensor._version != version:
-                self._writes.append((_memory(tensor), number))
+                self._writes.append((memory(tensor), number))
         if number is not None:
-            self._memory.setdefault(number, set()).update(map(_memory, [*given, *made]))
+            self._memory.setdefault(number, set()).update(map(memory, [*given, *made]))
         origins: set[int] = set().union(*(self._from.get(id(one), set()) for one in given))
         for tensor in made:
             self._keep(tensor, origins)
@@ -175,8 +177,8 @@ class _Watch(Marks):
                     getattr(function, name)
                 except RuntimeError:
                     made = self.number_in("".join(function.metadata.get("traceback_", [])))
-                    memory = self._memory.get(made, set()) if made is not None else set()
-                    wrote = next((by for written, by in reversed(self._writes) if written in memory), None)
+                    used = self._memory.get(made, set()) if made is not None else set()
+                    wrote = next((by for written, by in reversed(self._writes) if written in used), None)
                     return self.at(made), self.at(wrote)
         return None, None
 
@@ -194,19 +196,12 @@ def _functions(results: list[torch.Tensor]) -> Iterator[Any]:
         waiting += [following for following, _ in function.next_functions if following is not None]
 
 
-def _memory(tensor: torch.Tensor) -> int:
-    try:
-        return tensor.untyped_storage()._cdata
-    except (RuntimeError, NotImplementedError):  # a tensor without storage: sparse, or a subclass
-        return id(tensor)
-
-
 def _why(made: list[torch.Tensor]) -> str:
     if not made:
         return "a number of Python's has none"
     if not torch.is_grad_enabled():
         return "this is computed without grad"
-    kinds = {str(one.dtype).removeprefix("torch.") for one in made}
+    kinds = {dtype_text(one.dtype) for one in made}
     if not any(one.is_floating_point() or one.is_complex() for one in made):
         return f"{', '.join(sorted(kinds))} has none"
     return "the result is detached"
@@ -301,8 +296,7 @@ def _alike(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 def forward_nodes(joint: fx.GraphModule, outputs: int) -> set[fx.Node]:
     """The nodes that the results of the forward need, inputs among them."""
-    (results,) = next(node for node in joint.graph.nodes if node.op == "output").args
-    waiting = [node for node in results[:outputs] if isinstance(node, fx.Node)]
+    waiting = [node for node in graphs.results_of(joint)[:outputs] if isinstance(node, fx.Node)]
     found: set[fx.Node] = set()
     while waiting:
         node = waiting.pop()

@@ -11,6 +11,7 @@ from torch import fx
 
 from ....positions import Located
 from ....worker.wire import StudyGraph, StudyNode
+from ..tensors import described
 from . import places
 
 _FORGET = re.compile(r";(?:  \w+ =)?[\w\s=]*= None(?=\s*(?:#.*)?$)")
@@ -74,9 +75,13 @@ def operator_name(target: Any) -> str:
 
 def shape(value: Any) -> str:
     """`float32[4, 3]`; empty for what is no tensor."""
-    if not isinstance(value, torch.Tensor):
-        return ""
-    return f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
+    return described(value) if isinstance(value, torch.Tensor) else ""
+
+
+def results_of(module: fx.GraphModule) -> tuple[Any, ...]:
+    """What a graph returns: nodes, and None where it has nothing to return."""
+    (results,) = next(node for node in module.graph.nodes if node.op == "output").args
+    return tuple(results)
 
 
 def counted(number: int, noun: str) -> str:

@@ -9,6 +9,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ....events import Instruction
+from ....narrow import defined
 from ....positions import FILES, Located, SourceFile, locate, range_of
 from ....worker.wire import Place, Remark
 
@@ -96,18 +97,13 @@ def narrowed(at: Located, words: str) -> Located:
 
 def written(function: Callable[..., Any], words: str) -> Located | None:
     """Where a function's own text first says `words`."""
-    code: Any = getattr(getattr(function, "__func__", function), "__code__", None)
-    file = FILES.get(code.co_filename) if code is not None else None
-    if file is None:
+    known = defined(getattr(getattr(function, "__func__", function), "__code__", None))
+    if known is None or isinstance(known[1], ast.Lambda):
         return None
-    for node in file.nodes:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            if code.co_firstlineno in (first, node.lineno):
-                read = (one for one in ast.walk(node) if isinstance(one, ast.expr) and _written(one) == words)
-                found = min(read, key=range_of, default=None)
-                return None if found is None else Located(file, found, range_of(found))
-    return None
+    file, node = known
+    read = (one for one in ast.walk(node) if isinstance(one, ast.expr) and _written(one) == words)
+    found = min(read, key=range_of, default=None)
+    return None if found is None else Located(file, found, range_of(found))
 
 
 def _written(node: ast.expr) -> str:
