@@ -31,7 +31,8 @@ def server_facts() -> Iterator[Fact]:
             yield Fact(package, metadata.version(package))
         except metadata.PackageNotFoundError:
             yield Fact(package, "not installed", is_problem=True)
-    yield Fact("graph page", "built" if bundle.is_built() else bundle.MISSING, is_problem=not bundle.is_built())
+    built = bundle.is_built()
+    yield Fact("graph page", "built" if built else bundle.MISSING, is_problem=not built)
 
 
 def project_facts(project: Project) -> Iterator[Fact]:

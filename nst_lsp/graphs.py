@@ -59,7 +59,7 @@ async def graph(target: Target, example: int, formats: tuple[str, ...], project:
     """Trace one function.  Raises NotFoundError, and WorkerError where no worker can be started."""
     pool = (await workers.get(project.home)).pool
     options = run_options(project, formats)
-    request = TraceFile(1, target.path, source_text(target), project.root, options, functions=(target.function,))
+    request = TraceFile(1, target.path, _source_text(target), project.root, options, functions=(target.function,))
     return await shown(request, target.function, example, pool)
 
 
@@ -81,7 +81,17 @@ async def shown(request: TraceFile, name: str, example: int, pool: WorkerPool, w
     return Shown(reports.get(example), traced.findings, traced.error, traced)
 
 
-def source_text(target: Target) -> str | None:
+def texts_for(target: Target, texts: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
+    """The text of a target's file, None to take it from the disk, and those of the other files that are open.
+
+    Raises NotFoundError where the file cannot be read.
+    """
+    others = dict(texts)
+    text = others.pop(target.path, None)
+    return _source_text(target) if text is None else text, others
+
+
+def _source_text(target: Target) -> str | None:
     """Of a notebook its module.  Raises NotFoundError where the file is none."""
     try:
         return notebook_text(target.path)
@@ -115,9 +125,7 @@ async def compare(
     Raises NotFoundError where the file cannot be read, and WorkerError where no worker can be started.
     """
     pool = (await workers.get(project.home)).pool
-    others = dict(texts)
-    text = others.pop(target.path, None)
-    text = source_text(target) if text is None else text
+    text, others = texts_for(target, texts)
     options = run_options(project)
     return await pool.compare(
         CompareCall(1, target.path, target.function, arguments, text, project.root, options, others)

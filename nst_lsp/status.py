@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .trust import UNTRUSTED
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -45,7 +47,7 @@ def status(
     doing = _doing(runs, starting)
     wrong = [
         *troubles,
-        *(["nothing is run in a workspace that is not trusted"] if untrusted else []),
+        *([UNTRUSTED] if untrusted else []),
         *failures,
         *(f"tracing {Path(path).name} was stopped" for path in stopped),
     ]

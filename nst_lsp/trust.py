@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+UNTRUSTED = "nothing is run in a workspace that is not trusted"
 ALWAYS = "Trust this folder"
 SESSION = "Only now"
 NEVER = "No"

@@ -54,7 +54,7 @@ class Assumptions:
 
     def is_fleeting(self, place: Place | None) -> bool:
         """Whether what was captured at a place is another with every run."""
-        return place is not None and any(_within(one, place) or _within(place, one) for one in self._fleeting)
+        return place is not None and any(within(one, place) or within(place, one) for one in self._fleeting)
 
     # ---- constants -------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Assumptions:
         """Whether two codes of one operation differ only by constants that are told by themselves, or are fleeting."""
         changed = self.changed(*_FROZEN, *_FLEETING, _ARGUMENT)
         for pair in changed:
-            if place is not None and _within(pair.after.place, place):
+            if place is not None and within(pair.after.place, place):
                 return True
             old, new = pair.values
             if old:
@@ -186,10 +186,11 @@ def _stands_for(guard: Guard, finding: Finding) -> bool:
     """Whether a guard is the condition, or the constant argument, that a finding tells."""
     if finding.code == _ARGUMENT:
         return guard.text.startswith(f"{finding.text} == ")
-    return guard.place is not None and _within(finding.place, guard.place)
+    return guard.place is not None and within(finding.place, guard.place)
 
 
-def _within(inner: Place, outer: Place) -> bool:
+def within(inner: Place, outer: Place) -> bool:
+    """Whether one place lies in another of its file, or is it."""
     one, other = inner.span, outer.span
     return (
         inner.path == outer.path

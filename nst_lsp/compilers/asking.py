@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tracer.worker.wire import ExampleReport, Studied, Study, StudyCall, TraceFile
 
-from ..graphs import NOTHING_OPEN, Target, shown, source_text
+from ..graphs import NOTHING_OPEN, Target, shown, texts_for
 from ..project import Project, run_options
 from ..workers import Workers
 
@@ -37,9 +37,7 @@ async def ask(
     Raises NotFoundError where the function or the example is not there, and WorkerError where there is no worker.
     """
     pool = (await workers.get(project.home)).pool
-    others = dict(texts)
-    text = others.pop(target.path, None)
-    text = source_text(target) if text is None else text
+    text, others = texts_for(target, texts)
     options = replace(run_options(project), verify=False)
     request = StudyCall(1, target.path, target.function, study, example, text, project.root, options, others)
     studied = await pool.study(request)

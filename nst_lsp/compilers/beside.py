@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from tracer.worker.wire import ExampleReport, Finding, Guard, Place, Remark
 
+from ..analysis.assumptions import within
+
 Ours = Finding | Guard
 
 
@@ -42,7 +44,7 @@ def beside(remarks: Iterable[Remark], report: ExampleReport | None) -> list[Row]
 def _add(rows: list[Row], new: Row) -> None:
     for number, row in enumerate(rows):
         if _share(row.place, new.place):
-            outer = row if _within(new.place, row.place) else new
+            outer = row if within(new.place, row.place) else new
             both = replace(outer, theirs=row.theirs + new.theirs, ours=row.ours + new.ours)
             rows[number] = both
             return
@@ -50,10 +52,4 @@ def _add(rows: list[Row], new: Row) -> None:
 
 
 def _share(one: Place, other: Place) -> bool:
-    same_line = one.path == other.path and one.span.line == other.span.line
-    return same_line and (_within(one, other) or _within(other, one))
-
-
-def _within(inner: Place, outer: Place) -> bool:
-    start = (outer.span.line, outer.span.column) <= (inner.span.line, inner.span.column)
-    return start and (inner.span.end_line, inner.span.end_column) <= (outer.span.end_line, outer.span.end_column)
+    return one.span.line == other.span.line and (within(one, other) or within(other, one))

@@ -19,6 +19,7 @@ from ..analysis.view import View
 from ..connection import VERSION, Server
 from ..convert import shown as to_lsp
 from ..doctor import Fact, report, server_facts, system_facts
+from ..trust import UNTRUSTED
 
 
 async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
@@ -33,14 +34,14 @@ async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
         ls.warn("nst: there is no graph here yet")
     elif not ls.client.shows_graphs:
         name = f"{found['function']}-{found['example'] + 1}.graph.py"
-        await _show(ls, "the graph", found["uri"], lambda: ls.written.write(name, found["code"], about=found["uri"]))
+        await show(ls, "the graph", lambda: ls.written.write(name, found["code"], about=found["uri"]), found["uri"])
     return found
 
 
-async def _show(ls: Server, what: str, uri: str, write: Callable[[], Path]) -> None:
-    """Have the client open a document of ours: by its address, else as a file, else by telling where the file is."""
+async def show(ls: Server, what: str, write: Callable[[], Path], uri: str | None = None) -> None:
+    """Have the client open a text of ours: by its address, if it has one, as a file, or by telling where that is."""
     if ls.client.show_documents:
-        shown = uri if ls.client.virtual_documents else write().as_uri()
+        shown = uri if uri is not None and ls.client.virtual_documents else write().as_uri()
         await ls.window_show_document_async(lsp.ShowDocumentParams(shown, take_focus=False))
     else:
         ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: {what} is in {write()}"))
@@ -81,7 +82,7 @@ async def retrace(ls: Server, *arguments: Any) -> None:
     path = ls.path_of(str(given["uri"])) if "uri" in given else None
     may_run = path is None or ls.session.workspace.settings(path).trusted
     if path is not None and not may_run and not ls.session.workspace.ask_for_trust(path, again=True):
-        ls.warn("nst: nothing is run in a workspace that is not trusted")
+        ls.warn(f"nst: {UNTRUSTED}")
     ls.session.retrace(path)
 
 
@@ -112,7 +113,7 @@ async def show_logs(ls: Server, *arguments: Any) -> dict[str, str]:
     """The last lines of the log; opened, too, where the client has no place of its own for them."""
     text = ls.logs.text
     if not ls.client.shows_logs:
-        await _show(ls, "the log", graphs.LOG_URI, lambda: ls.written.write("nst-lsp.log", text))
+        await show(ls, "the log", lambda: ls.written.write("nst-lsp.log", text), graphs.LOG_URI)
     return {"text": text}
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from lsprotocol import types as lsp
-
 from tracer.worker.wire import Study
 
 from ..compilers.asking import Asked
@@ -15,7 +13,7 @@ from ..compilers.telling import told
 from ..connection import Server
 from ..graphs import NotFoundError
 from ..pool import WorkerError
-from .commands import about, target
+from .commands import about, show, target
 
 _STUDIES = {study.value: study for study in Study}
 
@@ -36,11 +34,8 @@ async def show_study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
         ls.warn(f"nst: {asked.studied.error}")
     else:
         name = f"{asked.target.function}-{asked.example + 1}.{asked.study.value}.py"
-        file = ls.written.write(name, f"{told(asked)}\n", about=asked.target.path)
-        if ls.client.show_documents:
-            await ls.window_show_document_async(lsp.ShowDocumentParams(file.as_uri(), take_focus=False))
-        else:
-            ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: the answer is in {file}"))
+        text = f"{told(asked)}\n"
+        await show(ls, "the answer", lambda: ls.written.write(name, text, about=asked.target.path))
     return payload(asked)
 
 

@@ -19,6 +19,7 @@ from ..history import graph_at
 from ..page.desk import Against, Comparison, Moment, Subject, UnableError
 from ..pool import WorkerError
 from ..sources import read_text
+from ..trust import UNTRUSTED
 from .editor import Editor
 from .knowledge import Knowledge
 from .runs import Runs
@@ -61,7 +62,7 @@ class SessionDesk:
         if path in self._knowledge.running:
             return f"tracing {Path(path).name} …"
         if not self._workspace.is_trusted(path):
-            return "nothing is run in a workspace that is not trusted"
+            return UNTRUSTED
         traced = self._knowledge.traced[path]
         function = traced.function(subject.function)
         if traced.error is not None:
@@ -92,7 +93,7 @@ class SessionDesk:
         path, name, example = moment.view.document.path, moment.function.name, moment.outcome.report.index
         project = self._workspace.project(path)
         if not project.settings.trusted:
-            raise UnableError("nothing is run in a workspace that is not trusted")
+            raise UnableError(UNTRUSTED)
         target = Target(os.path.realpath(path), name)
         try:
             repository = await repository_of(target.path)

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracer.worker.wire import Compared, ExampleDone, ExampleStarted, FileDone, ModuleLoaded, Studied, Study, TraceFile
 
@@ -16,20 +17,22 @@ from ..analysis.named import Names, named
 from ..analysis.outline import may_hold_examples
 from ..analysis.traced import Basis, News, Traced, advance, begin
 from ..collector import held_back
-from ..compilers.asking import Asked, ask
 from ..disk import Disk
-from ..graphs import Target, compare
 from ..interpreters import short_name, way_out
 from ..pool import WorkerError
 from ..progress import Progress
 from ..project import Project, run_options
 from ..status import Running, Status, status
+from ..trust import UNTRUSTED
 from ..workers import Home, Worker, Workers
 from .editor import Editor
 from .knowledge import Knowledge
 from .pauses import Background, Pauses
 from .showing import Showing
 from .workspace import Workspace
+
+if TYPE_CHECKING:  # imported when it is asked for, not while the server starts
+    from ..compilers.asking import Asked
 
 NONE: AbstractSet[str] = frozenset()
 _LARGE = 2_000
@@ -228,22 +231,27 @@ class Runs:
 
     async def compared(self, path: str, function: str, arguments: str) -> Compared:
         """Function and graph on some arguments.  Raises NotFoundError, and WorkerError where there is no worker."""
+        from ..graphs import Target, compare
+
         project = self._workspace.project(path)
         if not project.settings.trusted:
-            why = "nothing is run in a workspace that is not trusted"
-            return Compared(0, equal=False, function="", graph="", error=why)
-        asked = self._request(path, project, {})
-        texts = {**asked.overlay, path: asked.text or ""}
-        return await compare(Target(path, function), arguments, project, self.workers, texts)
+            return Compared(0, equal=False, function="", graph="", error=UNTRUSTED)
+        return await compare(Target(path, function), arguments, project, self.workers, self._texts(path, project))
 
     async def studied(self, path: str, function: str, example: int, study: Study) -> Asked:
         """What one of PyTorch's own tracers says of an example.  Raises as `compared` does."""
+        from ..compilers.asking import Asked, ask
+        from ..graphs import Target
+
         project, target = self._workspace.project(path), Target(path, function)
         if not project.settings.trusted:
-            why = "nothing is run in a workspace that is not trusted"
-            return Asked(target, example, study, Studied(0, study, why, refused=True))
+            return Asked(target, example, study, Studied(0, study, UNTRUSTED, refused=True))
+        return await ask(target, example, study, project, self.workers, self._texts(path, project))
+
+    def _texts(self, path: str, project: Project) -> dict[str, str]:
+        """The texts on the screen that a run of a file may meet, its own among them."""
         asked = self._request(path, project, {})
-        return await ask(target, example, study, project, self.workers, {**asked.overlay, path: asked.text or ""})
+        return {**asked.overlay, path: asked.text or ""}
 
     def _names(self, path: str, root: str) -> Names:
         """What the editor calls the files that a run under real paths may speak of; the traced one first."""
