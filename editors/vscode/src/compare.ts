@@ -13,7 +13,7 @@ import { text, type Link } from "./comparison.ts";
 import { cursor, noGraphYet } from "./graph.ts";
 import { COMMANDS, type Comparison, type FunctionAt, type Traced } from "./protocol.ts";
 import type { Server } from "./server.ts";
-import { showPlace } from "./view/place.ts";
+import { columnOf, showPlace } from "./view/place.ts";
 
 const SCHEME = "nst-comparison";
 /** The command of a link: a link to a file would open it in the place of the comparison. */
@@ -118,7 +118,11 @@ export class Comparisons implements vscode.TextDocumentContentProvider, vscode.D
     );
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: besides(uri), preserveFocus: true, preview: true });
+    await vscode.window.showTextDocument(document, {
+      viewColumn: columnOf(uri) ?? vscode.ViewColumn.Beside,
+      preserveFocus: true,
+      preview: true,
+    });
   }
 }
 
@@ -156,9 +160,3 @@ const WORDS = () => ({
   graph: vscode.l10n.t("the graph gives"),
   guards: vscode.l10n.t("these conditions of the graph do not hold"),
 });
-
-function besides(uri: vscode.Uri): vscode.ViewColumn {
-  const isIt = (tab: vscode.Tab) =>
-    tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
-  return vscode.window.tabGroups.all.find((group) => group.tabs.some(isIt))?.viewColumn ?? vscode.ViewColumn.Beside;
-}

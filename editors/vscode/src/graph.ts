@@ -8,6 +8,7 @@ import * as vscode from "vscode";
 
 import { COMMANDS, type FunctionAt, type Graph } from "./protocol.ts";
 import { NotRunning, type Server } from "./server.ts";
+import { columnOf } from "./view/place.ts";
 
 export const SCHEME = "nst-graph";
 
@@ -83,10 +84,4 @@ export function cursor(): FunctionAt | undefined {
 function besideCode(): vscode.ViewColumn {
   const code = vscode.window.activeTextEditor === undefined ? pythonEditor()?.viewColumn : undefined;
   return code === undefined ? vscode.ViewColumn.Beside : code + 1;
-}
-
-function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
-  const isIt = (tab: vscode.Tab) =>
-    tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
-  return vscode.window.tabGroups.all.find((group) => group.tabs.some(isIt))?.viewColumn;
 }

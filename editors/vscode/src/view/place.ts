@@ -17,11 +17,19 @@ export async function showPlace(
   });
 }
 
+/** The column that has a document as one of its tabs. */
+export function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(shows(uri)))?.viewColumn;
+}
+
+function shows(uri: vscode.Uri): (tab: vscode.Tab) => boolean {
+  return ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+}
+
 /** The column that has the document, else one that shows code. */
 function columnFor(uri: vscode.Uri): vscode.ViewColumn {
   const groups = vscode.window.tabGroups.all;
-  const has = (tab: vscode.Tab) =>
-    tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
+  const has = shows(uri);
   const group =
     groups.find(({ activeTab }) => activeTab !== undefined && has(activeTab)) ??
     groups.find(({ tabs }) => tabs.some(has)) ??
