@@ -12,7 +12,7 @@ from .graph import Graph
 from .nodes import Kind, Node
 from .positions import FILES
 from .printing import Printer
-from .units import in_bytes, in_operations
+from .units import in_bytes, in_flop
 from .worker.wire import Cost, GraphCost
 
 _WORDS = 60
@@ -32,14 +32,14 @@ def table(graph: Graph) -> str:
 
 
 def summary(cost: GraphCost) -> str:
-    """`1.08 kop · reads 3.84 KiB · writes 2.43 KiB · peak 1.8 KiB at s_1`, and the same in the inputs' sizes."""
+    """`1.08 kflop · reads 3.84 KiB · writes 2.43 KiB · peak 1.8 KiB at s_1`, and the same in the inputs' sizes."""
     operations, read, written = cost.operations, cost.read, cost.written
-    text = f"{in_operations(operations.number)} · reads {in_bytes(read.number)} · writes {in_bytes(written.number)}"
+    text = f"{in_flop(operations.number)} · reads {in_bytes(read.number)} · writes {in_bytes(written.number)}"
     text += f" · peak {in_bytes(cost.peak)}" + (f" at {cost.peak_at}" if cost.peak_at else "")
     if cost.unknown:
         text += f" · {cost.unknown} of unknown cost, not counted"
-    named = (("operations", operations.words), ("read", read.words), ("written", written.words))
-    return "\n".join([text, *(f"{name:<10} = {words}" for name, words in named if words and len(words) <= _TOTAL)])
+    named = (("flop", operations.words), ("read", read.words), ("written", written.words))
+    return "\n".join([text, *(f"{name:<7} = {words}" for name, words in named if words and len(words) <= _TOTAL)])
 
 
 # ---- rows ------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ Row = tuple[str, ...]
 
 
 def _node_rows(graph: Graph, printer: Printer) -> list[Row]:
-    rows: list[Row] = [("name", "operation", "result", "inputs", "line", "read", "written", "ops", "live")]
+    rows: list[Row] = [("name", "operation", "result", "inputs", "line", "read", "written", "flop", "live")]
     for node in shown(printer):
         inputs = ", ".join(printer.called(printer.dependencies.of(node)))
         operation = node.kind.value if node.kind is not Kind.CALL else printer.operation(node)
@@ -68,8 +68,8 @@ def _cells(read: int, written: int, operations: int) -> Row:
 
 
 def _number(operations: int) -> str:
-    """Operations below a heading that says what they are."""
-    return in_operations(operations).removesuffix("ops").removesuffix("op").rstrip() if operations else ""
+    """Scalar operations below a heading that says what they are."""
+    return in_flop(operations).removesuffix("flop").rstrip() if operations else ""
 
 
 def _line_rows(graph: Graph, printer: Printer) -> list[Row]:
@@ -79,7 +79,7 @@ def _line_rows(graph: Graph, printer: Printer) -> list[Row]:
         line = printer.source_line(node) if node.kind is Kind.CALL else None
         if line is not None and node.code is not None:
             by_line.setdefault(node.code.co_filename, {}).setdefault(line, []).append(node)
-    rows: list[Row] = [("line", "source", "read", "written", "ops", "in sizes")]
+    rows: list[Row] = [("line", "source", "read", "written", "flop", "in sizes")]
     for path, lines in by_line.items():
         for line in sorted(lines):
             where = f"{PurePath(path).name}:{line}" if len(by_line) > 1 else str(line)

@@ -1,4 +1,4 @@
-"""Amounts for people: bytes in KiB and MiB, operations in thousands and millions, three digits of each.
+"""Amounts for people: bytes in KiB and MiB, scalar operations in kflop and Mflop, three digits of each.
 
 Standard library only: the server says them, too.
 """
@@ -6,7 +6,7 @@ Standard library only: the server says them, too.
 from __future__ import annotations
 
 _BYTES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
-_OPERATIONS = ("op", "kop", "Mop", "Gop", "Top", "Pop", "Eop")
+_FLOP = ("flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop", "Eflop")
 
 
 def in_bytes(number: int) -> str:
@@ -14,10 +14,9 @@ def in_bytes(number: int) -> str:
     return _scaled(number, 1024, _BYTES)
 
 
-def in_operations(number: int) -> str:
-    """`1 op`, `12 ops`, `1.2 Mop`."""
-    text = _scaled(number, 1000, _OPERATIONS)
-    return f"{text}s" if text.endswith(" op") and number != 1 else text
+def in_flop(number: int) -> str:
+    """`12 flop`, `1.2 Mflop`: scalar operations, as opposed to those of a graph, which are its nodes."""
+    return _scaled(number, 1000, _FLOP)
 
 
 def _scaled(number: int, step: int, units: tuple[str, ...]) -> str:

@@ -1,10 +1,10 @@
-"""What nodes and graphs cost, in a line: operations, bytes read and written, the peak of live memory."""
+"""What nodes and graphs cost, in a line: scalar operations, bytes read and written, the peak of live memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracer.units import in_bytes, in_operations
+from tracer.units import in_bytes, in_flop
 from tracer.worker.wire import Cost, GraphCost, NodeInfo
 
 from .markup import Markup
@@ -14,7 +14,7 @@ _LONGEST = 60
 
 
 def nodes_cost(nodes: Sequence[NodeInfo], to: Markup) -> str | None:
-    """`12 ops · reads 96 B · writes 32 B`, of several nodes together; None where nothing is done, or known."""
+    """`12 flop · reads 96 B · writes 32 B`, of several nodes together; None where nothing is done, or known."""
     known = [node.cost for node in nodes if node.cost is not None]
     parts = _parts(known, to)
     if not parts:
@@ -30,7 +30,7 @@ def _parts(costs: Sequence[Cost], to: Markup) -> list[str]:
     parts = []
     if operations:
         words = costs[0].operations.words if len(costs) == 1 else None
-        parts.append(in_operations(operations) + _in_words(words, to))
+        parts.append(in_flop(operations) + _in_words(words, to))
     if read:
         parts.append(f"reads {in_bytes(read)}")
     if written:
@@ -39,8 +39,8 @@ def _parts(costs: Sequence[Cost], to: Markup) -> list[str]:
 
 
 def graph_cost(cost: GraphCost, to: Markup) -> str:
-    """`graph: 1.2 Mop · reads 3 MiB, writes 1 MiB · peak 2 MiB at y`, and how much of it is not known."""
-    operations = in_operations(cost.operations.number) + _in_words(cost.operations.words, to)
+    """`graph: 1.2 Mflop · reads 3 MiB, writes 1 MiB · peak 2 MiB at y`, and how much of it is not known."""
+    operations = in_flop(cost.operations.number) + _in_words(cost.operations.words, to)
     moved = f"reads {in_bytes(cost.read.number)}, writes {in_bytes(cost.written.number)}"
     peak = f"peak {in_bytes(cost.peak)}" + (f" at {to.code(cost.peak_at)}" if cost.peak_at else "")
     unknown = [f"{cost.unknown} of unknown cost"] if cost.unknown else []

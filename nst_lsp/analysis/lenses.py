@@ -117,11 +117,11 @@ def next_example(function: Function, outcome: Outcome) -> int:
 
 
 def summary(report: ExampleReport) -> str:
-    """`graph: 5 ops · valid for x.shape[0] > 2`, in one line."""
+    """`graph: 5 operations · valid for x.shape[0] > 2`, in one line."""
     if report.graph is None or report.status is Status.FAILED:
         return "graph: not traced"
     count = operations(report.graph)
-    parts = [f"graph: {count} op{'' if count == 1 else 's'}"]
+    parts = [f"graph: {count} operation{'' if count == 1 else 's'}"]
     if report.status is Status.PARTIAL:
         parts.append("partial")
     if report.valid_for:

@@ -75,12 +75,12 @@ def test_the_table_tells_costs_by_node_and_by_line(folder: Path):
     )
     nodes, total, lines = nst("graph", "dense.py::dense", "--format", "table", cwd=folder).stdout.split("\n\n")
     head, _, *rows = [line.split() for line in nodes.splitlines()]
-    assert head == ["name", "operation", "result", "inputs", "line", "read", "written", "ops", "live"]
+    assert head == ["name", "operation", "result", "inputs", "line", "read", "written", "flop", "live"]
     [product] = [row for row in rows if row[0] == "y"]
     assert product[-9:] == ["w", "6", "352", "B", "192", "B", "192", "544", "B"]  # 2*8*4*3 operations
     told = total.splitlines()
-    assert told[0] == "264 ops · reads 952 B · writes 600 B · peak 760 B at mean"
-    assert told[1].split(" = ") == ["operations", "2*w.shape[1]*x.shape[0]*x.shape[1] + 3*w.shape[1]*x.shape[0]"]
+    assert told[0] == "264 flop · reads 952 B · writes 600 B · peak 760 B at mean"
+    assert told[1].split(" = ") == ["flop   ", "2*w.shape[1]*x.shape[0]*x.shape[1] + 3*w.shape[1]*x.shape[0]"]
     first, second = (line.split("  ") for line in lines.splitlines()[2:])
     assert [cell.strip() for cell in first if cell] == [
         "6", "y = x @ w", "352 B", "192 B", "192", "2*w.shape[1]*x.shape[0]*x.shape[1]",

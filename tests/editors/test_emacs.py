@@ -40,7 +40,7 @@ def test_findings_hover_lenses_an_action_and_the_graph_are_there(client: str, tm
     assert "float64[3]" in told["hover"]
     assert "[0., 1., 1.414]" in told["hover"]
     if client == "lsp-mode":
-        assert "graph: 2 ops · valid for x.shape[0] > 2" in told["lenses"][0]
+        assert "graph: 2 operations · valid for x.shape[0] > 2" in told["lenses"][0]
     assert list(told["after"]) == ["gain"]
     assert "    if x.shape[0] > 2:  # nst: ignore[NST102]\n" in told["text"]
     assert told["graph"].endswith("scale-1.graph.py")

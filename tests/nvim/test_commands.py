@@ -140,7 +140,7 @@ def test_an_example_is_written_from_what_the_server_offers_or_by_hand(two: Neovi
     )
     assert written.startswith("# nst: example(")
     two.lua("vim.cmd.write()")
-    lens_at(two, line + 1, "graph: 1 op")
+    lens_at(two, line + 1, "graph: 1 operation")
     two.lua("driver.go_to('return x / 2'); driver.choose('by hand', function() vim.cmd.NstExample('add') end)")
     two.lua("driver.wait('a snippet', function() return vim.snippet.active() end)")
     two.lua("vim.snippet.stop(); vim.cmd.stopinsert()")
@@ -201,7 +201,7 @@ def test_what_a_save_changed_is_shown_side_by_side(two: Neovim) -> None:
     two.lua("driver.go_to('def second'); vim.cmd.NstDiff()")
     two.lua("driver.wait('a hint', function() return driver.messages():find('no save has changed') end)")
     two.lua("vim.cmd('%s/np.sqrt(x)/np.sqrt(np.exp(x))/'); vim.cmd.write()")
-    lens_at(two, line_of("def second", TWO), "graph: 2 ops")
+    lens_at(two, line_of("def second", TWO), "graph: 2 operations")
     two.lua("vim.cmd.NstDiff()")
     texts = two.lua(
         """driver.wait('a tab page', function() return #vim.api.nvim_list_tabpages() == 2 end)

@@ -48,7 +48,7 @@ def test_hover_behind_characters_of_several_bytes(reader: Neovim) -> None:
 
 def test_lenses_say_how_large_the_graph_is_and_what_it_is_valid_for(reader: Neovim) -> None:
     lens = lens_at(reader, line_of("def scale"), "graph:")
-    assert re.search(r"graph: 2 ops · valid for x\.shape\[0\] > 2", lens)
+    assert re.search(r"graph: 2 operations · valid for x\.shape\[0\] > 2", lens)
 
 
 def test_a_code_action_offers_the_graph(reader: Neovim) -> None:
@@ -80,7 +80,7 @@ def test_a_question_about_a_rank_is_answered_with_an_example(editor: Neovim, pro
     )
     assert written == "# nst: example(spec((3, 5)))"
     editor.lua("vim.cmd.write()")
-    lens_at(editor, line + 1, "graph: 1 op")
+    lens_at(editor, line + 1, "graph: 1 operation")
 
 
 def test_the_graph_can_be_opened_closed_and_left_for_its_source(reader: Neovim) -> None:
@@ -208,7 +208,7 @@ def test_saving_an_edit_changes_findings_lens_and_open_graph(writer: Neovim) -> 
     writer.lua("vim.cmd('%s/return x \\\\* gain/return np.sqrt(x) * 3.0/'); vim.cmd.write()")
     writer.lua("driver.wait('one finding less', function() return #driver.diagnostics() == 2 end)")
     assert seen(writer) == [finding for finding in expected(SOURCE) if finding[1] != line_of("return x * gain")]
-    assert lens_at(writer, line, "graph: 3 ops") != before
+    assert lens_at(writer, line, "graph: 3 operations") != before
     writer.lua("driver.wait('the new graph', function() return driver.graph().text:find('sqrt') end)")
 
 
@@ -228,12 +228,12 @@ def test_a_syntax_error_keeps_the_results_and_says_so(writer: Neovim) -> None:
     lens_at(writer, line, "graph:")
     writer.lua("vim.api.nvim_buf_set_lines(0, -1, -1, true, { 'def broken(:' }); vim.cmd.write()")
     stale = lens_at(writer, line, "stale")
-    assert "graph: 2 ops" in stale
+    assert "graph: 2 operations" in stale
     assert set(expected(SOURCE)) <= set(seen(writer))
     writer.lua("driver.go_to('scale(x)'); vim.cmd.NstGraph()")
     assert "stale" in graph(writer)["headline"]
     writer.lua("vim.cmd('$delete'); vim.cmd.write()")
-    assert "stale" not in lens_at(writer, line, r"graph: 2 ops\(.*stale\)\@!")
+    assert "stale" not in lens_at(writer, line, r"graph: 2 operations\(.*stale\)\@!")
     writer.lua(
         "driver.wait('the findings alone', function() return #driver.diagnostics() == given end)", len(expected(SOURCE))
     )
@@ -325,14 +325,14 @@ def test_names_are_completed_in_the_comment_of_an_example_alone(writer: Neovim) 
 
 
 def test_a_worker_that_is_killed_comes_back_and_nothing_is_lost(writer: Neovim) -> None:
-    lens_at(writer, line_of("def scale"), "graph: 2 ops")
+    lens_at(writer, line_of("def scale"), "graph: 2 operations")
     asked = """local asked = { command = 'nst.doctor' }
     return driver.client():request_sync('workspace/executeCommand', asked, 60000, 0).result.projects[1].worker"""
     worker = writer.lua(asked)
     os.kill(worker, signal.SIGKILL)
     assert seen(writer) == expected(SOURCE)
     writer.lua("vim.cmd('%s/x - 1.0/np.sqrt(x) - 1.0/'); vim.cmd.write()")
-    lens_at(writer, line_of("def scale"), "graph: 3 ops")
+    lens_at(writer, line_of("def scale"), "graph: 3 operations")
     assert seen(writer) == expected(SOURCE)
     assert writer.lua(asked) != worker
 
@@ -373,7 +373,7 @@ def test_without_the_plugin_neovim_shows_the_same(tmp_path: Path) -> None:
     with neovim(set_up("Without the plugin"), plugin=False) as editor:
         open_file(editor, new_project(tmp_path))
         assert seen(editor) == expected(SOURCE)
-        lens_at(editor, line_of("def scale"), "graph: 2 ops")
+        lens_at(editor, line_of("def scale"), "graph: 2 operations")
         assert "x.shape[0] > 2" in editor.lua("driver.go_to('scale(x)'); return driver.hover()")
         assert (BIN / "nst-lsp").exists()
 

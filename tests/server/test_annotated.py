@@ -66,7 +66,7 @@ async def test_a_question_answered_writes_the_example(kind, tmp_path):
             it.edit("model.py", "    @static", f"{edit.new_text}    @static")
             it.save("model.py")
         assert '    # nst: example(spec((3, 5), "float32"))\n    @staticmethod\n' in it.texts["model.py"]
-        assert (10, "graph: 1 op") in await it.titles("model.py")
+        assert (10, "graph: 1 operation") in await it.titles("model.py")
         assert "float32[3, 5]" in await it.hover("model.py", "def b|lur")
         assert edits(await it.actions("model.py", "def blur")) == {}
 
@@ -78,7 +78,7 @@ async def test_told_shapes_need_no_example(tmp_path):
         assert it.told("model.py") == FOUND
         ((line, title), *_) = await it.titles("model.py")
         assert line == 5
-        assert title.startswith("graph: 1 op")
+        assert title.startswith("graph: 1 operation")
         (written,) = edits(await it.actions("model.py", "def f")).items()
         assert written[0] == "Write the example of f as a comment"
         assert written[1].new_text == '# nst: example(spec("b 4", b=3))\n'
@@ -99,7 +99,7 @@ async def test_ranks_come_with_the_settings(tmp_path):
     async with editor(tmp_path, ranks={"image": 3}) as it:
         async with it.settled():
             it.open("model.py", OPEN.format(ran=str(tmp_path / "ran")))
-        assert [title for _, title in await it.titles("model.py")] == ["graph: 1 op"]
+        assert [title for _, title in await it.titles("model.py")] == ["graph: 1 operation"]
         assert "float32[3, 5, 7]" in await it.hover("model.py", "def b|lur")
         async with it.settled():
             it.configure(ranks={"image": -1})

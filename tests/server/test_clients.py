@@ -128,7 +128,7 @@ async def hovers_are_in_the_format_it_shows(it: Editor) -> None:
 
 async def lenses_and_actions_do_the_same(it: Editor) -> None:
     """Whoever draws no lenses has an action for each of them."""
-    assert any(title.startswith("graph: 1 op") for _, title in await it.titles("model.py"))
+    assert any(title.startswith("graph: 1 operation") for _, title in await it.titles("model.py"))
     actions = [one.title for one in await it.actions("model.py", "def f")]
     assert "Show graph of f" in actions
 

@@ -90,7 +90,7 @@ async def test_lenses_show_the_graph_and_switch_examples(opened):
     assert [line for line, _ in titles] == [7, 7, 16, 16]
     assert titles[0][1].startswith("graph: ")
     assert "valid for x.shape[0] > 2" in titles[0][1]
-    assert [title for _, title in titles[1:]] == ["2 findings", "graph: 1 op", "example 1 of 2"]
+    assert [title for _, title in titles[1:]] == ["2 findings", "graph: 1 operation", "example 1 of 2"]
     switch = (await opened.lenses("model.py"))[-1].command
     assert await opened.execute(switch.command, *switch.arguments) == 1
     assert (await opened.titles("model.py"))[-1][1] == "example 2 of 2"

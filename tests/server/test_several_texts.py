@@ -150,12 +150,12 @@ async def test_what_is_opened_through_links_is_told_by_their_names(tmp_path):
         assert await it.titles("main.py")
         async with it.settled():
             it.open("alias.py")
-        assert (await it.titles("alias.py"))[0][1].startswith("graph: 1 op")
+        assert (await it.titles("alias.py"))[0][1].startswith("graph: 1 operation")
         async with it.settled():  # a helper that is open by its link, and unsaved, is the one that runs
             it.open("helper.py")
             it.edit("helper.py", "x * scale", "x")
             await it.execute("nst.retrace", {"uri": it.uri("main.py")})
-        assert (await it.titles("main.py"))[0][1].startswith("graph: 0 ops")
+        assert (await it.titles("main.py"))[0][1].startswith("graph: 0 operations")
         assert {one.uri.rpartition("/")[0] for one in it.published} == {link.as_uri()}
 
 

@@ -58,7 +58,7 @@ async def a_session(it):
         it.edit("model.py", "x * bias", "x * 3")
         it.save("model.py")
     assert it.told("model.py") == []
-    assert (await it.titles("model.py"))[0][1].startswith("graph: 1 op")
+    assert (await it.titles("model.py"))[0][1].startswith("graph: 1 operation")
 
 
 async def test_a_message_that_breaks_off_ends_only_its_session(tmp_path):

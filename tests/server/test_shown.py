@@ -99,7 +99,7 @@ async def test_lenses_are_titled_when_they_are_drawn(tmp_path):
         listed = await it.client.text_document_code_lens_async(lsp.CodeLensParams(it.document("model.py"))) or []
         assert [(one.range.start.line, one.command) for one in listed] == [(5, None), (5, None), (11, None)]
         drawn = await it.lenses("model.py")
-        assert [one.command.title for one in drawn if one.command] == ["graph: 3 ops", "1 finding", "graph: 1 op"]
+        assert [one.command.title for one in drawn if one.command] == ["graph: 3 operations", "1 finding", "graph: 1 operation"]
         first = drawn[0].command
         assert first
         assert "Python 3" in (first.tooltip or "")
@@ -114,7 +114,7 @@ async def test_an_editor_that_resolves_nothing_is_given_all_at_once(tmp_path):
         first, *_ = await hints(it, "model.py")
         assert first.tooltip
         listed = await it.client.text_document_code_lens_async(lsp.CodeLensParams(it.document("model.py"))) or []
-        assert [one.command.title for one in listed if one.command] == ["graph: 3 ops", "1 finding", "graph: 1 op"]
+        assert [one.command.title for one in listed if one.command] == ["graph: 3 operations", "1 finding", "graph: 1 operation"]
 
 
 async def test_an_open_graph_is_shown_anew_with_new_results(tmp_path):

@@ -54,11 +54,11 @@ async def told(it: Editor) -> str:
 
 
 async def test_a_save_tells_what_it_changed_and_the_next_one_that_nothing_did(opened: Editor):
-    assert await lens(opened) == "graph: 2 ops · differs from the function"
+    assert await lens(opened) == "graph: 2 operations · differs from the function"
     assert await told(opened) == ""
     await saved(opened, ("np.tanh(x) * gain", "np.tanh(np.sin(x)) * gain"))
-    assert await lens(opened) == "graph: 3 ops · differs from the function · 1 operation added: np.sin(x)"
-    assert await lens(opened, 1) == "graph: 1 op"
+    assert await lens(opened) == "graph: 3 operations · differs from the function · 1 operation added: np.sin(x)"
+    assert await lens(opened, 1) == "graph: 1 operation"
     assert (await told(opened)).splitlines() == [
         "**since the last save**: 1 operation added: `np.sin(x)`  ",
         "added: `np.sin(x)` (line 8)",
@@ -69,18 +69,18 @@ async def test_a_save_tells_what_it_changed_and_the_next_one_that_nothing_did(op
     assert (changed["title"], "np.sin" in changed["before"], "np.sin" in changed["after"]) == ("f", False, True)
     assert await opened.execute("nst.changes", {**about, "function": "g"}) is None
     await saved(opened)  # the same text once more
-    assert await lens(opened) == "graph: 3 ops · differs from the function · 1 operation added: np.sin(x)"
+    assert await lens(opened) == "graph: 3 operations · differs from the function · 1 operation added: np.sin(x)"
     await saved(opened, ("x - 1", "x - 2"))
-    assert await lens(opened) == "graph: 3 ops · differs from the function"
-    assert await lens(opened, 1) == "graph: 1 op · 1 operation changed: x - 1 → x - 2"
+    assert await lens(opened) == "graph: 3 operations · differs from the function"
+    assert await lens(opened, 1) == "graph: 1 operation · 1 operation changed: x - 1 → x - 2"
     assert (await told(opened)).startswith("**when it last changed**: 1 operation added")
 
 
 async def test_what_is_undone_is_told_too(opened: Editor):
     await saved(opened, ("gain = 3.0", "gain = 4.0"))
-    assert await lens(opened) == "graph: 2 ops · differs from the function · 1 constant changed: gain 3.0 → 4.0"
+    assert await lens(opened) == "graph: 2 operations · differs from the function · 1 constant changed: gain 3.0 → 4.0"
     await saved(opened, ("gain = 4.0", "gain = 3.0"))
-    assert await lens(opened) == "graph: 2 ops · differs from the function · 1 constant changed: gain 4.0 → 3.0"
+    assert await lens(opened) == "graph: 2 operations · differs from the function · 1 constant changed: gain 4.0 → 3.0"
     assert "`gain` is 3.0, was 4.0 (line 3)" in await told(opened)
 
 
@@ -94,11 +94,11 @@ async def test_lines_move_with_the_text_and_what_went_away_has_its_old_one(opene
 
 async def test_a_text_that_does_not_run_leaves_the_text_before_it_to_compare_with(opened: Editor):
     await saved(opened, ("return y", "return y[7]"))
-    assert await lens(opened) == "graph: 2 ops · partial"
+    assert await lens(opened) == "graph: 2 operations · partial"
     assert "traced only in part now (line 9)" in await told(opened)
     await saved(opened, ("return y[7]", "return y + ("))
     await saved(opened, ("return y + (", "return y + 1"))
-    assert await lens(opened) == "graph: 3 ops · differs from the function · 1 operation added: y + 1"
+    assert await lens(opened) == "graph: 3 operations · differs from the function · 1 operation added: y + 1"
 
 
 async def test_a_helper_in_another_file_is_named(tmp_path: Path):

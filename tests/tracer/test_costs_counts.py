@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tracer.costs.counts import Count, count, log2, ratio
 from tracer.shapes import Size
-from tracer.units import in_bytes, in_operations
+from tracer.units import in_bytes, in_flop
 
 SIZES = st.integers(2, 500)
 
@@ -59,13 +59,13 @@ def test_numbers_are_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "size", "operations"),
+    ("number", "size", "flop"),
     [
-        (0, "0 B", "0 ops"), (1, "1 B", "1 op"), (999, "999 B", "999 ops"), (1000, "1000 B", "1 kop"),
-        (1023, "1023 B", "1.02 kop"), (1024, "1 KiB", "1.02 kop"), (1536, "1.5 KiB", "1.54 kop"),
-        (999_950, "977 KiB", "1 Mop"), (1_048_000, "1023 KiB", "1.05 Mop"), (1_048_575, "1 MiB", "1.05 Mop"),
-        (1_200_000, "1.14 MiB", "1.2 Mop"), (12_345_678, "11.8 MiB", "12.3 Mop"), (10**21, "867 EiB", "1000 Eop"),
+        (0, "0 B", "0 flop"), (1, "1 B", "1 flop"), (999, "999 B", "999 flop"), (1000, "1000 B", "1 kflop"),
+        (1023, "1023 B", "1.02 kflop"), (1024, "1 KiB", "1.02 kflop"), (1536, "1.5 KiB", "1.54 kflop"),
+        (999_950, "977 KiB", "1 Mflop"), (1_048_000, "1023 KiB", "1.05 Mflop"), (1_048_575, "1 MiB", "1.05 Mflop"),
+        (1_200_000, "1.14 MiB", "1.2 Mflop"), (12_345_678, "11.8 MiB", "12.3 Mflop"), (10**21, "867 EiB", "1000 Eflop"),
     ],
 )  # fmt: skip
-def test_amounts_for_people(number: int, size: str, operations: str) -> None:
-    assert (in_bytes(number), in_operations(number)) == (size, operations)
+def test_amounts_for_people(number: int, size: str, flop: str) -> None:
+    assert (in_bytes(number), in_flop(number)) == (size, flop)

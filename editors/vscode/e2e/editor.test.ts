@@ -85,7 +85,7 @@ test("the problem is listed with its rule", async () => {
 test("the lens tells the size of the graph and what it is valid for", async () => {
   const lens = code.lenses().filter({ hasText: "graph:" });
   await lens.waitFor();
-  assert.match(await lens.innerText(), /graph: 1 op\b.*valid for x\.shape\[0\] > 2/);
+  assert.match(await lens.innerText(), /graph: 1 operation\b.*valid for x\.shape\[0\] > 2/);
 });
 
 test("the function's hover shows its graph", async () => {
@@ -132,7 +132,7 @@ test("after an edit and a save, squiggle, lens and graph follow", async () => {
   await eventually(async () => {
     assert.equal(await readFile(path.join(workspace, "model.py"), "utf8"), EDITED);
     assert.match(await code.text(code.editor(1)), /= x \/ /);
-    assert.match(await code.lenses().first().innerText(), /graph: 2 ops\b.*valid for x\.sum\(\) > 0/);
+    assert.match(await code.lenses().first().innerText(), /graph: 2 operations\b.*valid for x\.sum\(\) > 0/);
   });
 });
 
@@ -168,10 +168,10 @@ test("the report names versions and interpreters", async () => {
 
 test("the lens of a function with two examples switches between them", async () => {
   await code.rewrite(TWO_EXAMPLES);
-  await code.lenses().filter({ hasText: "graph: 1 op" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 1 operation" }).waitFor();
   await code.lenses().locator("a", { hasText: "example 1 of 2" }).click();
   await code.lenses().filter({ hasText: "example 2 of 2" }).waitFor();
-  await code.lenses().filter({ hasText: "graph: 2 ops" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 2 operations" }).waitFor();
 });
 
 test("the palette shows the graph of the function at the cursor", async () => {

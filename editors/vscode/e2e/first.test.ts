@@ -156,7 +156,7 @@ test("in the project's examples just the right code is underlined", async () => 
       );
     }
   });
-  await lens("graph: 1 op · valid for x.shape[0] > 2").waitFor();
+  await lens("graph: 1 operation · valid for x.shape[0] > 2").waitFor();
   const hover = await code.hover("x.mean() > 0");
   assert.match(hover, /NST101/);
   assert.match(hover, /np\.array\(/);

@@ -104,10 +104,10 @@ describe("an interpreter with nothing but NumPy", () => {
     process.kill(worker!, "SIGKILL");
     await code.message("the worker ended unexpectedly").waitFor();
     await code.rewrite(MODEL.replace("x * 2", "x * 3 - 1"));
-    await code.lenses().filter({ hasText: "graph: 2 ops" }).waitFor();
+    await code.lenses().filter({ hasText: "graph: 2 operations" }).waitFor();
     assert.notDeepEqual(await processesOf(own, "bootstrap.py"), [worker]);
     await code.rewrite(MODEL);
-    await code.lenses().filter({ hasText: "graph: 1 op" }).waitFor();
+    await code.lenses().filter({ hasText: "graph: 1 operation" }).waitFor();
   });
 
   test("results and status follow the interpreter that is chosen in a Python extension", async () => {
@@ -152,7 +152,7 @@ test("a wrong nst.path is named, mending it is enough, and what is no language s
   await setting.locator("input").fill(program);
   await eventually(async () => assert.ok((await code.machineSettings()).includes(program)));
   await code.page.keyboard.press("Escape");
-  await code.lenses().filter({ hasText: "graph: 1 op" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 1 operation" }).waitFor();
 
   await code.configureMachine({ "nst.path": "/bin/false" });
   await code.message("nst-lsp could not be started: /bin/false").waitFor();
@@ -194,6 +194,6 @@ test("nothing of the workspace is run in restricted mode, and all once it is tru
 
   await code.run("Workspaces: Manage Workspace Trust");
   await code.page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
-  await code.lenses().filter({ hasText: "graph: 1 op" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 1 operation" }).waitFor();
   assert.equal((await processesOf(own, "bootstrap.py")).length, 1);
 });

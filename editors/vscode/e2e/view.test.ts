@@ -298,7 +298,7 @@ test("the view waits for a server that has gone, and goes on with the next", asy
 test("a graph of 20,000 nodes opens closed", async (context) => {
   await putCursor("x * gain");
   await code.open("large.py");
-  await code.lenses().filter({ hasText: "graph: 19998 ops" }).waitFor();
+  await code.lenses().filter({ hasText: "graph: 19998 operations" }).waitFor();
   await putCursor("def short");
   await code.tab("Graph: short").waitFor();
   await box("add").waitFor();

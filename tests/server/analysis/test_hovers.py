@@ -113,16 +113,16 @@ def test_an_expression_shows_what_it_costs():
     graph = replace(GRAPH, nodes=tuple(nodes))
     file = File(SOURCE).run(f=replace(FULL, graph=graph))
     assert at(file, "np.ex|p(x)").text.endswith(
-        "graph: `t1 = np.exp(x)`\n\n12 ops (`4*x.shape[0]`) · reads 96 B · writes 32 B"
+        "graph: `t1 = np.exp(x)`\n\n12 flop (`4*x.shape[0]`) · reads 96 B · writes 32 B"
     )
-    assert "ops" not in at(file, "y |/ a").text  # of which nothing is known
+    assert "flop" not in at(file, "y |/ a").text  # of which nothing is known
 
 
 def test_many_nodes_of_an_expression_are_summed():
     here = [replace(NODES[2], name=f"t{n}", cost=COST if n else None) for n in range(60)]
     file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, nodes=tuple(here))))
     text = at(file, "np.ex|p(x)").text
-    assert text.endswith("708 ops · reads 5.53 KiB · writes 1.84 KiB · 1 of unknown cost · in 60 nodes")
+    assert text.endswith("708 flop · reads 5.53 KiB · writes 1.84 KiB · 1 of unknown cost · in 60 nodes")
 
 
 def test_what_moves_nothing_and_computes_nothing_shows_no_cost():
@@ -135,7 +135,7 @@ def test_a_function_shows_what_its_graph_costs():
     cost = GraphCost(Amount(3 << 20), Amount(1 << 20), Amount(1_200_000, "3*x.shape[0]"), 2 << 20, "y", 2)
     file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, cost=cost)))
     assert (
-        "graph: 1.2 Mop (`3*x.shape[0]`) · reads 3 MiB, writes 1 MiB · peak 2 MiB at `y` · 2 of unknown cost"
+        "graph: 1.2 Mflop (`3*x.shape[0]`) · reads 3 MiB, writes 1 MiB · peak 2 MiB at `y` · 2 of unknown cost"
     ) in at(file, "def |f(x").text
 
 

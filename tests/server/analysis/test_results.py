@@ -70,10 +70,10 @@ def test_a_lens_that_is_resolved_later_says_what_is_known_then():
 
 def test_lenses_say_graph_findings_and_example():
     assert titles(traced()) == [
-        ("f", "graph: 0 ops · valid for x.shape[0] > 2"),
+        ("f", "graph: 0 operations · valid for x.shape[0] > 2"),
         ("f", "2 findings"),
         ("f", "example 1 of 2"),
-        ("g", "graph: 0 ops"),
+        ("g", "graph: 0 operations"),
     ]
 
 
@@ -88,15 +88,15 @@ def test_another_example_can_be_shown():
     file = traced()
     file.chosen["f"] = 1
     assert ("f", "example 2 of 2") in titles(file)
-    assert titles(file)[0] == ("f", "graph: 0 ops")
+    assert titles(file)[0] == ("f", "graph: 0 operations")
 
 
 @pytest.mark.parametrize(
     ("more", "title"),
     [
-        ({"status": Status.PARTIAL}, "graph: 0 ops · partial"),
+        ({"status": Status.PARTIAL}, "graph: 0 operations · partial"),
         ({"status": Status.FAILED, "graph": None}, "graph: not traced"),
-        ({"verdict": Verdict.DIFFERS}, "graph: 0 ops · differs from the function"),
+        ({"verdict": Verdict.DIFFERS}, "graph: 0 operations · differs from the function"),
     ],
 )
 def test_a_lens_says_how_the_trace_ended(more, title):
@@ -114,7 +114,7 @@ def test_lenses_can_be_switched_off():
 def test_results_move_with_the_text_and_are_marked_stale():
     file = traced().edit("import numpy as np\n", "import numpy as np\n\n\nbias = np.ones(3)\n")
     assert told(file) == [("NST102", "x.shape[0] > 2", True), ("NST204", "bias", True)]
-    assert titles(file)[0] == ("f", "graph: 0 ops · valid for x.shape[0] > 2 (stale)")
+    assert titles(file)[0] == ("f", "graph: 0 operations · valid for x.shape[0] > 2 (stale)")
     assert all("(stale)" in one.message for one in file.told)
 
 
@@ -130,7 +130,7 @@ def test_a_syntax_error_moves_results_and_clears_none():
 
 
 def test_a_lens_stays_while_its_function_gets_another_name():
-    assert [title for _, title in titles(traced().edit("g(x)", ""))][-1] == "graph: 0 ops (stale)"
+    assert [title for _, title in titles(traced().edit("g(x)", ""))][-1] == "graph: 0 operations (stale)"
     assert [title for _, title in titles(traced().edit("def g(x):\n    return x * 2\n", ""))][-1] == "example 1 of 2"
 
 
@@ -165,13 +165,13 @@ def test_what_a_run_did_not_renew_is_gone_at_its_end():
     file.start()
     source = file.document.text.source
     file.run(f=report(source, "np.ones(3)"))
-    assert titles(file) == [("f", "graph: 0 ops")]
+    assert titles(file) == [("f", "graph: 0 operations")]
 
 
 def test_a_result_may_come_twice():
     file = traced()
     file.receive(ExampleDone(1, "g", report(SOURCE, "np.ones(4)", verdict=Verdict.DIFFERS)))
-    assert titles(file)[-1] == ("g", "graph: 0 ops · differs from the function")
+    assert titles(file)[-1] == ("g", "graph: 0 operations · differs from the function")
 
 
 @pytest.mark.parametrize("code", ["NST503", "NST504"])

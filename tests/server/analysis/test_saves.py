@@ -53,7 +53,7 @@ def edit(file: File) -> File:
 
 def test_the_first_run_has_nothing_to_be_compared_with():
     file = save(File(SOURCE), found("2"))
-    assert (outcome(file).before, lens(file)) == (None, "graph: 1 op")
+    assert (outcome(file).before, lens(file)) == (None, "graph: 1 operation")
 
 
 def test_a_change_is_told_from_the_first_report_on_and_in_the_same_words_once_it_is_verified():
@@ -61,35 +61,35 @@ def test_a_change_is_told_from_the_first_report_on_and_in_the_same_words_once_it
     file = save(file, found("3"), settled=False)
     first = lens(file)
     file.receive(ExampleDone(1, "f", found("3", verdict=Verdict.AGREES)))
-    assert first == lens(file) == "graph: 1 op · 1 operation changed: x * 2 → x * 3"
+    assert first == lens(file) == "graph: 1 operation · 1 operation changed: x * 2 → x * 3"
 
 
 def test_a_run_over_the_same_text_takes_no_news_away():
     file = save(edit(save(File(SOURCE), found("2"))), found("3"))
-    assert lens(save(file, found("3"))) == "graph: 1 op · 1 operation changed: x * 2 → x * 3"
+    assert lens(save(file, found("3"))) == "graph: 1 operation · 1 operation changed: x * 2 → x * 3"
 
 
 def test_a_graph_that_is_another_though_the_text_is_the_same_is_news():
     """A helper on the disk has changed."""
     file = save(save(File(SOURCE), found("2")), found("3"))
-    assert lens(file) == "graph: 1 op · 1 operation changed: x * 2 → x * 3"
+    assert lens(file) == "graph: 1 operation · 1 operation changed: x * 2 → x * 3"
 
 
 def test_another_text_with_the_same_graph_is_no_news():
     file = save(edit(save(File(SOURCE), found("2"))), found("3"))
-    assert lens(save(edit(file), found("3"))) == "graph: 1 op"
+    assert lens(save(edit(file), found("3"))) == "graph: 1 operation"
 
 
 def test_a_run_that_was_cancelled_is_nothing_to_be_compared_with():
     file = save(edit(save(File(SOURCE), found("2"))), found("3"), settled=False)
-    assert lens(save(edit(file), found("4"))) == "graph: 1 op · 1 operation changed: x * 2 → x * 4"
+    assert lens(save(edit(file), found("4"))) == "graph: 1 operation · 1 operation changed: x * 2 → x * 4"
     file = save(edit(save(File(SOURCE), found("2"))), found("3"), settled=False)
-    assert lens(save(edit(file), found("2"))) == "graph: 1 op"  # it was taken back
+    assert lens(save(edit(file), found("2"))) == "graph: 1 operation"  # it was taken back
 
 
 def test_a_trace_that_failed_is_nothing_to_be_compared_with():
     file = save(edit(save(File(SOURCE), found("2"))), found("3", status=Status.PARTIAL))
-    assert lens(save(edit(file), found("4"))) == "graph: 1 op · 1 operation changed: x * 2 → x * 4"
+    assert lens(save(edit(file), found("4"))) == "graph: 1 operation · 1 operation changed: x * 2 → x * 4"
 
 
 def test_what_is_kept_keeps_what_it_was_compared_with_and_is_news_until_the_text_is_another():
@@ -103,7 +103,7 @@ def test_what_is_kept_keeps_what_it_was_compared_with_and_is_news_until_the_text
         file.receive(FileDone(1))
         assert outcome(file).before == found("2")
         assert (outcome(file).is_news, outcome(file).settled) == (is_news, True)
-        assert lens(file) == ("graph: 1 op · 1 operation changed: x * 2 → x * 3" if is_news else "graph: 1 op")
+        assert lens(file) == ("graph: 1 operation · 1 operation changed: x * 2 → x * 3" if is_news else "graph: 1 operation")
 
 
 def test_the_reason_has_its_place():

@@ -20,7 +20,7 @@ end
 local function described(traced, example)
   local parts = { example.source }
   if example.operations then
-    table.insert(parts, example.operations .. (example.operations == 1 and ' op' or ' ops'))
+    table.insert(parts, example.operations .. (example.operations == 1 and ' operation' or ' operations'))
   end
   if example.validFor ~= '' then
     table.insert(parts, 'valid for ' .. example.validFor)

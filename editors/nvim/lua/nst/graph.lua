@@ -41,7 +41,7 @@ end
 local function headline(graph)
   local parts = {
     '%#NstGraphTitle#' .. in_winbar(graph.title) .. '%*',
-    graph.operations .. (graph.operations == 1 and ' op' or ' ops'),
+    graph.operations .. (graph.operations == 1 and ' operation' or ' operations'),
   }
   if graph.validFor ~= '' then
     table.insert(parts, 'valid for ' .. in_winbar(graph.validFor))

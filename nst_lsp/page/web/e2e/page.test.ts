@@ -503,14 +503,14 @@ test("status and failures are said, and a server that has gone", async () => {
 test("heat and cost are shown where they are asked for", async () => {
   await open(layered(3));
   assert.equal(await tab.box("q_0").locator(".cost").count(), 0);
-  await tab.choose("View", "Heat by operations");
+  await tab.choose("View", "Heat by flop");
   await tab.box("q_0").locator(".cost", { hasText: "32 flop" }).waitFor();
   const share = async (title: string) => {
     const style = await tab.box(title).evaluate((box) => getComputedStyle(box).getPropertyValue("--share"));
     return Number.parseFloat(style);
   };
   assert.deepEqual([await share("q_0"), await share("mean_0"), await share("tokens")], [100, 50, 0]);
-  await tab.choose("View", "Heat by operations");
+  await tab.choose("View", "Heat by flop");
   await tab.box("q_0").locator(".cost").waitFor({ state: "detached" });
 });
 

@@ -77,7 +77,7 @@ try {
     tab.page.keyboard.press("f"),
   );
   await picture("heat", await editor.page("model.py", "transformer"), {}, async (tab) =>
-    tab.choose("View", "Heat by operations"),
+    tab.choose("View", "Heat by flop"),
   );
   await picture("narrow", await editor.page("model.py", "standard"), { viewport: { width: 520, height: 900 } });
   await picture("diff", await editor.page("model.py", "standard"), {}, async (tab) => {

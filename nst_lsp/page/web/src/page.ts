@@ -118,7 +118,7 @@ const exportMenu = menu("Export", () => [
 ]);
 
 const HEATS: readonly { readonly heat: Heat; readonly label: string }[] = [
-  { heat: "work", label: "Heat by operations" },
+  { heat: "work", label: "Heat by flop" },
   { heat: "bytes", label: "Heat by bytes read and written" },
   { heat: "live", label: "Heat by live memory" },
 ];
