@@ -21,18 +21,19 @@ def action(
     With `later`, a deferred action has no edit yet: the client sends `later` back when it wants it.
     """
     text, waits = document.text, later is not None and offered.deferred
+    title = offered.title.replace("`", "")  # no client marks titles up
     edits = text_edits(document, offered.edits, encoding)
     mends = offered.mends
     mended = [
         one for one in given if mends and one.code == mends.code and one.range == range_of(text, mends.span, encoding)
     ]
     return lsp.CodeAction(
-        title=offered.title,
+        title=title,
         kind=offered.kind or None,
         diagnostics=mended or None,
         is_preferred=offered.preferred or None,
         edit=lsp.WorkspaceEdit(changes=edits) if edits and not waits else None,
-        command=command(document.uri, offered.title, offered.call) if offered.call else None,
+        command=command(document.uri, title, offered.call) if offered.call else None,
         data=later if waits else None,
     )
 

@@ -54,8 +54,8 @@ async def test_fixes_are_applied_one_after_the_other(tmp_path: Path):
         async with it.settled():
             it.open("model.py", SOURCE)
         assert [code for code, _ in it.told("model.py")] == ["NST204", "NST101"]
-        await _choose(it, "y.sum() > 0", "Choose with `np.where`")
-        await _choose(it, "größe", "Make `größe` a parameter of `f`")
+        await _choose(it, "y.sum() > 0", "Choose with np.where")
+        await _choose(it, "größe", "Make größe a parameter of f")
         assert it.texts["model.py"] == AFTER
         assert it.told("model.py") == []
     checked = _check(tmp_path / "model.py")
