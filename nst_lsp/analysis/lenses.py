@@ -88,7 +88,8 @@ def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Tit
     function = view.traced.function(name)
     outcome = view.shown(function) if function else None
     if what is What.TRACE or function is None or outcome is None:
-        return Titled("trace …", Call("nst.retrace", view.document.path, name))
+        title = "trace …" if view.settings.trusted else "not run until this workspace is trusted"
+        return Titled(title, Call("nst.retrace", view.document.path, name))
     show = Call("nst.showGraph", view.document.path, name, outcome.report.index)
     note = "\n".join(facts(outcome.report, view.traced, plaintext))
     match what:

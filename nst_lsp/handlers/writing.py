@@ -44,8 +44,9 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
         return action
     selected = convert.span_of(view.document.text, lsp.Range(start, start), ls.encoding)
     for one in await _offered(ls, view, selected):
-        if one.title == action.title:
-            action.edit = to_lsp.action(view.document, one, [], ls.encoding).edit
+        now = to_lsp.action(view.document, one, [], ls.encoding)
+        if now.title == action.title:
+            action.edit = now.edit
     return action
 
 

@@ -59,6 +59,7 @@ async def test_the_text_is_judged_and_there_is_one_question(tmp_path, state):
             async with it.settled():
                 it.open(name, source)
             assert it.told(name) == TEXT
+        assert (await it.titles("model.py"))[0] == (6, "not run until this workspace is trusted")
         await it.until(lambda: it.questions)
         async with it.settled():
             it.edit("model.py", "np.ones(3)\n", "np.ones(3))\n")
