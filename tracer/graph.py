@@ -22,7 +22,7 @@ from .nodes import Kind, Node, evaluate, fill
 from .outline import agree, outline
 from .sizes import Sizes
 from .trees import Leaf, Path, children, fetch, rebuild
-from .worker.wire import GraphCost
+from .worker.wire import GraphCost, Place
 
 if TYPE_CHECKING:
     from .cost import Costs
@@ -41,10 +41,14 @@ class Guard:
     path: Path | None
     expected: Any
     text: str
-    line: int | None
-    file: str | None
+    place: Place | None
+    """Where it was decided: the condition, what is iterated over, the argument's use."""
     constant: bool = False
     """It stands for a constant argument, not for a condition: it is not part of what the graph is valid for."""
+
+    @property
+    def line(self) -> int | None:
+        return self.place.span.line if self.place is not None else None
 
 
 class GuardError(Exception):
@@ -116,7 +120,7 @@ class Graph:
         """The conditions on arguments other than arrays that do not hold, each with what was found instead."""
         for path, expected, text in self.outlines:
             if path[0] in bound and not agree(found := outline(fetch(bound, path)), expected):
-                yield Guard(None, path, expected, text, None, None, constant=True), found
+                yield Guard(None, path, expected, text, None, constant=True), found
         for guard in self.guards:
             if guard.node is None and guard.path is not None:
                 found = fetch(bound, guard.path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import operator
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ import numpy as np
 from .events import Decision, Entered, Event, Instruction, Iteration, Origin, Site, Sized, Source
 from .flow import Flow
 from .graph import Guard
+from .narrow import iterable, operand, whole_pattern
 from .nodes import Kind, Node
-from .positions import locate
+from .positions import Located, locate
 from .shapes import Size
 from .sizes import Sizes, inputs_in
 from .steps import count_of_range, size_of
 from .trees import spell
+from .worker.wire import Place
 
 _SYMBOLS = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
@@ -53,11 +56,9 @@ def constants(events: list[Event], flow: Flow, live: set[Node]) -> list[Guard]:
         if isinstance(event, Entered) and event.node in live:
             for source in flow.sources(event.origins):
                 if source.path is not None and source.origin in (Origin.ARGUMENT, Origin.HIDDEN):
-                    line, file = _where(event.site)
+                    place = _place(event.site, partial(operand, event=event))
                     text = f"{source.label} == {source.value!r}"
-                    found.setdefault(
-                        source.path, Guard(None, source.path, source.value, text, line, file, constant=True)
-                    )
+                    found.setdefault(source.path, Guard(None, source.path, source.value, text, place, constant=True))
     return list(found.values())
 
 
@@ -70,16 +71,16 @@ def decided(events: list[Event], flow: Flow, sized: list[Sized]) -> Iterator[tup
             Kind.CALL, getattr, (array, "shape"), None, None, tuple, None, False, where.at.code, where.at.lasti
         )
         text = f"{texts.text(array, _TIGHT) or _measured(where)}.shape == {each.shape}"
-        yield _guard(shape, each.shape, text, where), where.at
+        yield Guard(shape, None, each.shape, text, _place(where)), where.at
     for event in events:
         if isinstance(event, Decision):
             for guard in _of_decision(flow, event, texts):
                 yield guard, event.site.at
         elif isinstance(event, Iteration) and event.node is not None and flow.depends_on_input(event.node):
             text = f"{texts.text(event.node, 1) or _length(event.site)} == {event.count}"
-            yield _guard(event.node, event.count, text, event.site), event.site.at
+            yield Guard(event.node, None, event.count, text, _place(event.site, iterable)), event.site.at
         elif isinstance(event, Iteration):
-            for guard in _of_arguments(flow.sources(event.origins), event.site):
+            for guard in _of_arguments(flow.sources(event.origins), _place(event.site, iterable)):
                 yield guard, event.site.at
 
 
@@ -97,30 +98,26 @@ def joined(guards: Iterable[Guard]) -> str:
 
 
 def _of_decision(flow: Flow, event: Decision, texts: _Texts) -> list[Guard]:
+    place = _place(event.site, whole_pattern)
     if event.node is not None and flow.depends_on_input(event.node):
-        return [_guard(event.node, event.outcome, _condition(event, texts), event.site)]
-    return _of_arguments(flow.sources(event.origins), event.site)
+        return [Guard(event.node, None, event.outcome, _condition(event, texts), place)]
+    return _of_arguments(flow.sources(event.origins), place)
 
 
-def _of_arguments(sources: list[Source], where: Site) -> list[Guard]:
+def _of_arguments(sources: list[Source], place: Place | None) -> list[Guard]:
     """Guards that arguments, and defaults that were not given, are as in the example."""
     made = []
     for source in sources:
         if source.origin in (Origin.ARGUMENT, Origin.HIDDEN) and source.path is not None:
-            line, file = _where(where)
             text = f"{source.label} is None" if source.value is None else f"{source.label} == {source.value!r}"
-            made.append(Guard(None, source.path, source.value, text, line, file))
+            made.append(Guard(None, source.path, source.value, text, place))
     return made
 
 
-def _guard(node: Node, expected: Any, text: str, site: Site) -> Guard:
-    line, file = _where(site)
-    return Guard(node, None, expected, text, line, file)
-
-
-def _where(site: Site) -> tuple[int | None, str | None]:
+def _place(site: Site, narrowed: Callable[[Located], Located] = lambda found: found) -> Place | None:
+    """Where a site is, `narrowed` to what findings about it underline."""
     found = locate(site.at)
-    return (found.where[0], found.file.path) if found else (None, None)
+    return narrowed(found).place if found is not None else None
 
 
 def _condition(event: Decision, texts: _Texts) -> str:

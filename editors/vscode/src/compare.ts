@@ -2,7 +2,7 @@
  * Comparing function and graph on arguments that the user writes.
  *
  * The answer is a read-only document beside the code: both values, and the conditions that do not hold, each with a
- * link to its line.
+ * link to where it stands.
  */
 
 import * as path from "node:path";

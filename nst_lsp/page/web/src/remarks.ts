@@ -37,9 +37,7 @@ export function remarksOf(picture: Picture): Remarks {
       (each) => isBranch(each) && each.place !== null && holds(place, each.place),
     );
     findings.forEach((index) => told.add(index));
-    // The place of a guard may be a whole statement; its finding knows the condition.
-    const [condition = null] = findings.map((index) => picture.findings[index]!.place);
-    const asks = condition === null ? [] : asked(picture, condition);
+    const asks = asked(picture, place);
     remarks.set(key, { kind: "guard", text, place, findings, behind: behind(picture, place), asks });
   }
   const others = new Map<number, number[]>();
@@ -85,7 +83,7 @@ function indexes<T>(values: readonly T[], holds: (value: T) => boolean): number[
 function behind(picture: Picture, place: Place): number {
   let best = -1;
   picture.nodes.forEach((node, index) => {
-    if (node.place?.source !== place.source || compare(node.place.span, place.span) > 0) return;
+    if (node.place?.source !== place.source || compare(node.place.span, place.span) >= 0) return;
     if (best < 0 || compare(picture.nodes[best]!.place!.span, node.place.span) < 0) best = index;
   });
   return best;

@@ -110,7 +110,7 @@ test("a guard stands behind what comes before it in the source, and asks the nod
     node("y", ["x"], { place: place(3, 9, 14) }),
   ];
   const findings = [finding({ place: place(2, 8, 19) })];
-  const guards = [{ text: "x.sum() > 0", place: place(2, 5, 20) }];
+  const guards = [{ text: "x.sum() > 0", place: place(2, 8, 19) }];
   const [guard] = remarksOf(picture(nodes, { findings, guards: [...guards, ...guards] })).remarks;
   assert.deepEqual([guard!.behind, guard!.asks, guard!.findings], [-1, [2], [0]]);
   const { root } = treeOf(picture(nodes, { findings, guards }));
