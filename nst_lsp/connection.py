@@ -156,8 +156,7 @@ class Server(LanguageServer):
         if not self.client.show_documents or page is None:
             return f"this editor cannot be told to show a place; it is {where}"
         selection = convert.range_of(page.text, place.span, self.encoding)
-        # Whoever walks through a graph beside the code goes on there; from a browser one comes to change something.
-        params = lsp.ShowDocumentParams(page.uri, take_focus=not self.client.shows_pages, selection=selection)
+        params = lsp.ShowDocumentParams(page.uri, take_focus=True, selection=selection)
         try:
             async with asyncio.timeout(_PATIENCE):
                 shown = await self.window_show_document_async(params)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from lsprotocol import types as lsp
 
 from nst_lsp.page import bundle
 from tests.page.browser import tab
@@ -95,20 +94,6 @@ async def test_a_client_with_views_asks_before_there_is_a_graph_and_outside_of_f
                 it.save("model.py")
             await page.drawn("def later")
         assert it.shown() == []
-
-
-async def test_a_place_is_shown_without_taking_the_focus_from_the_view(tmp_path):
-    async with editor(tmp_path, own_views=True) as it:
-        it.open("model.py", SOURCE)
-        found = await asked(it, "nst.openPage", function="f")
-        assert found is not None
-        async with tab(found["url"]) as page:
-            picture = await page.drawn("x + 1")
-            (node,) = (one for one in picture["nodes"] if one["operation"] == "operator.add")
-            assert (await page.say("reveal", place=node["place"])).status_code == 204
-            (shown,) = it.client.shown_documents
-            assert (shown.uri, shown.take_focus) == (it.uri("model.py"), False)
-            assert shown.selection == lsp.Range(lsp.Position(5, 11), lsp.Position(5, 16))
 
 
 async def test_the_cursor_is_told_what_function_it_is_in(tmp_path):

@@ -25,10 +25,5 @@ return {
       local builtin = vim.lsp.handlers['workspace/codeLens/refresh']
       return builtin and builtin(err, result, context) or vim.NIL
     end,
-    -- A place is chosen on the page, which is a browser's: one comes from there to change something.
-    ['window/showDocument'] = function(err, result, context)
-      local params = result.selection and vim.tbl_extend('force', result, { takeFocus = true }) or result
-      return vim.lsp.handlers['window/showDocument'](err, params, context)
-    end,
   },
 }

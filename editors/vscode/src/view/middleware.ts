@@ -12,14 +12,14 @@ export const middleware = {
     return hover && new vscode.Hover([...hover.contents, link(document.uri, at)], hover.range);
   },
   window: {
-    /** The server shows what was clicked in a graph. */
+    /** The server shows what was clicked in a graph: whoever walks through that beside the code goes on there. */
     async showDocument(params, token, next) {
       if (params.external === true) return next(params, token);
       const { start, end } = params.selection ?? {};
       const selection =
         start && end ? new vscode.Range(start.line, start.character, end.line, end.character) : undefined;
       try {
-        await showPlace(vscode.Uri.parse(params.uri, true), selection, params.takeFocus === true);
+        await showPlace(vscode.Uri.parse(params.uri, true), selection, false);
         return { success: true };
       } catch {
         return { success: false };
