@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -33,15 +33,29 @@ class Hover:
 
 
 def hover(
-    view: View, line: int, column: int, reported: list[Diagnostic], link: PageLink, to: Markup = markdown
+    view: View,
+    line: int,
+    column: int,
+    reported: list[Diagnostic],
+    link: PageLink,
+    to: Markup = markdown,
+    *,
+    beside_diagnostics: bool = False,
 ) -> Hover | None:
-    """What there is to say at a position of the document as it is now, marked up by `to`."""
-    findings = [one for one in reported if one.finding and _covers(one.span, line, column)]
+    """What there is to say at a position of the document as it is now, marked up by `to`.
+
+    `beside_diagnostics` says that the client shows the diagnostics there, too: of a finding only the rest is said then.
+    """
+    findings = [(one, one.finding) for one in reported if one.finding and _covers(one.span, line, column)]
     below = _function(view, line, column, to) or _value(view, line, column, to)
-    if not findings:
+    parts = [
+        [*([] if beside_diagnostics else _message(finding, one.stale, link, to)), *_evidence(finding, to)]
+        for one, finding in findings
+    ]
+    sections = ["\n\n".join(each) for each in parts if each]
+    if not sections:
         return below
-    sections = [_finding(one.finding, one.stale, link, to) for one in findings if one.finding]
-    span = min((one.span for one in findings), key=_size)
+    span = min((one.span for one, _ in findings), key=_size)
     return Hover(span, f"\n\n{to.RULE}\n\n".join([*sections, *([below.text] if below else [])]))
 
 
@@ -56,18 +70,22 @@ def _size(span: Span) -> tuple[int, int]:
 # ---- a finding -------------------------------------------------------------------------------------
 
 
-def _finding(finding: Finding, stale: bool, link: PageLink, to: Markup) -> str:
+def _message(finding: Finding, stale: bool, link: PageLink, to: Markup) -> Iterator[str]:
+    """What its diagnostic tells as well."""
     rule = RULES.get(finding.code)
     name = f"{finding.code} {rule.name}" if rule else finding.code
-    parts = [_head(to.link(name, link(finding.code)), stale, to), to.prose(finding.message)]
+    yield _head(to.link(name, link(finding.code)), stale, to)
+    yield to.prose(finding.message)
+
+
+def _evidence(finding: Finding, to: Markup) -> Iterator[str]:
     if finding.value:
         times = f", {finding.count} times" if finding.count > 1 else ""
-        parts.append(f"value: {to.code(finding.value)}{times}")
+        yield f"value: {to.code(finding.value)}{times}"
     if finding.witness:
         given = [(to.code(name), value) for name, value in finding.witness.arguments.items()]
         gave = [("the function gives", finding.witness.function), ("the graph gives", finding.witness.graph)]
-        parts.append(to.table([*given, *gave], ("witness", "")))
-    return "\n\n".join(parts)
+        yield to.table([*given, *gave], ("witness", ""))
 
 
 def _head(text: str, stale: bool, to: Markup) -> str:

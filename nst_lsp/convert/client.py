@@ -45,6 +45,8 @@ class Client:
     """It has its own way to show the address that `nst.openPage` gives."""
     shows_logs: bool = False
     """It has its own place for logs."""
+    hovers_have_diagnostics: bool = False
+    """Beside a hover of ours it shows the diagnostics that there are at the place."""
     status: bool = False
     has_trust: bool = False
     """It asks the user itself whether a workspace is trusted, and says so by the setting."""
@@ -84,6 +86,7 @@ def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = No
         shows_graphs="nst.showGraph" in (member(experimental, "commands", "commands") or ()),
         shows_pages="nst.openPage" in (member(experimental, "commands", "commands") or ()),
         shows_logs="nst.showLogs" in (member(experimental, "commands", "commands") or ()),
+        hovers_have_diagnostics=bool(member(experimental, "diagnosticsInHovers")),
         has_trust=bool(member(experimental, "workspaceTrust")),
         status=bool(member(experimental, "serverStatusNotification")),
     )

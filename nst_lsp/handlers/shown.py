@@ -17,8 +17,14 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     if view is None:
         return None
     at = convert.place(view.document.text, params.position, ls.encoding)
+    reported = ls.session.knowledge.diagnostics(view.document.path)
     found = hovers.hover(
-        view, *at, ls.session.knowledge.diagnostics(view.document.path), convert.page_link, ls.client.markup
+        view,
+        *at,
+        reported,
+        convert.page_link,
+        ls.client.markup,
+        beside_diagnostics=ls.client.hovers_have_diagnostics,
     )
     return to_lsp.hover(view.document.text, found, ls.client, ls.encoding) if found else None
 

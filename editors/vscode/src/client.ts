@@ -142,6 +142,7 @@ const abilities: StaticFeature = {
     capabilities.experimental = {
       serverStatusNotification: true,
       workspaceTrust: true,
+      diagnosticsInHovers: true,
       commands: { commands: ["nst.showGraph", "nst.openPage"] },
     };
   },

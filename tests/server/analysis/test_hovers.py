@@ -49,12 +49,12 @@ FULL = report(
 )
 
 
-def at(file, marked, to=markdown):
+def at(file, marked, to=markdown, **options):
     """The hover where `|` stands in a piece of the document's text."""
     text = file.document.text
     offset = text.source.index(marked.replace("|", "")) + marked.index("|")
     line, column = text.position(offset)
-    return hover(file.view, line, column, file.told, lambda code: f"file:///rules/{code}.md", to)
+    return hover(file.view, line, column, file.told, lambda code: f"file:///rules/{code}.md", to, **options)
 
 
 @pytest.fixture
@@ -150,6 +150,13 @@ def test_a_finding_shows_rule_value_and_witness(file):
     assert "| `n` | `3 \\| 4` |" in text
     assert "| the graph gives | `` `4` `` |" in text
     assert "`float64[3]`" in text  # the value of the expression stands below
+
+
+def test_beside_the_diagnostic_only_the_evidence_is_shown(file):
+    whole = at(file, "np.exp(x) * |2")
+    rest = at(file, "np.exp(x) * |2", beside_diagnostics=True)
+    assert rest.span == whole.span
+    assert rest.text == whole.text[whole.text.index("value: `2`") :]
 
 
 def test_without_markdown_the_same_is_said_in_plain_text(file):
