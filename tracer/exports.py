@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, count
+from types import MappingProxyType
 from typing import Any
 
 from .drawing import Drawing, Group, drawing, ends_of, shown, walked
@@ -14,7 +15,9 @@ from .groups import Groups, groups_of
 from .nodes import Kind, Node
 from .printing import Printer, code, line_of
 from .tables import table
-from .worker.wire import Cost
+from .worker.wire import Cost, Primitive
+
+NOTHING_KNOWN: Mapping[Node, tuple[Primitive, ...]] = MappingProxyType({})
 
 
 def dot(graph: Graph) -> str:
@@ -85,8 +88,11 @@ def _mermaid_text(text: str) -> str:
     return "".join(f"#{ord(c)};" if c in '"#<>[]\\`' else c for c in text)
 
 
-def to_json(graph: Graph) -> str:
-    """Our own JSON, version 1: all nodes in program order, one a line; the same for the same graph."""
+def to_json(graph: Graph, becomes: Mapping[Node, tuple[Primitive, ...]] = NOTHING_KNOWN) -> str:
+    """Our own JSON, version 1: all nodes in program order, one a line; the same for the same graph.
+
+    `becomes` are the operations of the library's own that nodes become (`lowering`), where an example tells.
+    """
     printer = Printer(graph)
     lines = shown(printer)
     groups = groups_of(printer, lines)
@@ -97,6 +103,7 @@ def to_json(graph: Graph) -> str:
             "shape": list(n.shape) if n.shape is not None else None, "dtype": printer.dtype(n),
             "line": printer.source_line(n), "cost": _cost(graph.costs.of(n)),
             "group": groups.of.get(n),
+            **({"becomes": [_primitive(one) for one in becomes[n]]} if becomes.get(n) else {}),
         }
         for n in lines
     )  # fmt: skip
@@ -121,6 +128,10 @@ def to_json(graph: Graph) -> str:
             "peak": total.peak, "peak_at": total.peak_at, "unknown": total.unknown,
         },
     })  # fmt: skip
+
+
+def _primitive(one: Primitive) -> dict[str, Any]:
+    return {"name": one.name, "operation": one.operation, "code": one.code, "inputs": one.inputs, "shape": one.shape}
 
 
 def _cost(cost: Cost | None) -> dict[str, int] | None:
@@ -203,7 +214,7 @@ def unfolded(graph: Graph) -> str:
 
 
 RENDERINGS: dict[str, Callable[[Graph], str]] = {
-    "code": code, "unfolded": unfolded, "dot": dot, "mermaid": mermaid, "json": to_json,
+    "code": code, "unfolded": unfolded, "dot": dot, "mermaid": mermaid,
     "model-explorer": model_explorer, "table": table,
 }  # fmt: skip
 

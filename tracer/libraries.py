@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,9 +21,23 @@ if TYPE_CHECKING:
     from .nodes import Node
     from .recorder import Recorder
     from .trees import Path
+    from .worker.wire import Primitive
 
 HOOKS = "__nst__"
 """The name by which rewritten modules reach the hooks: who has it is the user's."""
+
+
+class Lowering(Protocol):
+    """Evaluates the nodes of a graph in their order, and says which operations of the library's own each becomes."""
+
+    def call(self, value: Any, name: str) -> None:
+        """Call a tensor of the graph's so: an input, or a captured one."""
+
+    def run(self, evaluated: Callable[[], Any]) -> tuple[Any, tuple[Primitive, ...]]:
+        """Evaluate a node: its value, and what it became.  What it raises is raised unchanged."""
+
+    def argument(self, value: Any) -> str:
+        """A value, with the tensors in it by their names, as Python."""
 
 
 class Library(Protocol):
@@ -125,8 +139,8 @@ class Library(Protocol):
     ) -> Any:
         """A graph as the library's own tracer has it."""
 
-    def below(self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-        """The operations that a graph is made of, in the library's own terms, below the user's calls."""
+    def lowering(self, reserved: Collection[str]) -> Lowering:
+        """What tells the operations of the library's own that nodes become; none is called by a `reserved` name."""
 
     # ---- tensors ---------------------------------------------------------------------------------
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from . import libraries
+from . import libraries, lowering
 from .copies import copy_tree, settled
 from .cost import Costs
 from .drawing import ends_of
 from .events import Instruction
-from .exports import RENDERINGS
+from .exports import RENDERINGS, to_json
 from .graph import Graph
 from .groups import Groups, groups_of
 from .nodes import Kind, Node, evaluate
@@ -54,7 +54,9 @@ def graph_info(
     outputs = printer.called(ends_of(printer))
     rendered = {name: RENDERINGS[name](graph) for name in formats if name in RENDERINGS}
     if "aten" in formats:
-        rendered["aten"] = _below(graph, example)
+        rendered["aten"] = lowering.text(graph, example)
+    if "json" in formats:
+        rendered["json"] = to_json(graph, lowering.becomes(graph, printer, example))
     return GraphInfo(
         text.text,
         nodes,
@@ -65,20 +67,6 @@ def graph_info(
         groups.listed,
         costs.total(printer.names) if costs is not None else None,
     )
-
-
-def _below(graph: Graph, example: Mapping[str, Any]) -> str:
-    """The operations of a library's own that a graph is made of, below the user's calls."""
-    library = libraries.current()
-    if library is None:
-        return "# no operation of this graph is PyTorch's\n"
-    bound = graph.signature.bind_partial()
-    bound.arguments.update(copy_tree(dict(example)))
-    try:
-        return library.below(graph, bound.args, bound.kwargs)
-    except Exception as error:  # noqa: BLE001  # the library's tracer may refuse what the function does
-        told = " ".join(f"{type(error).__name__}: {error}".split())
-        return f"# make_fx does not follow this graph: {told}\n"
 
 
 def _node_info(
@@ -111,6 +99,20 @@ def _node_info(
         groups.of.get(node),
         costs.of(node) if costs is not None else None,
     )
+
+
+def lowered(info: GraphInfo, graph: Graph, example: Mapping[str, Any]) -> GraphInfo:
+    """What is sent of a graph, with the operations of the library's own that its nodes become on an example.
+
+    Nothing is added where no library's operations are in it; of larger graphs it is told where it is asked for alone.
+    """
+    if libraries.current() is None or len(graph.nodes) > _SHOWN:
+        return info
+    printer = Printer(graph)
+    became = lowering.becomes(graph, printer, example)
+    lines = (n for n in graph.nodes if n not in printer.inlined)
+    nodes = (replace(told, becomes=became.get(n, ())) for told, n in zip(info.nodes, lines, strict=False))
+    return replace(info, nodes=tuple(nodes))
 
 
 def _values(graph: Graph, example: Mapping[str, Any]) -> dict[Node, str]:
@@ -229,4 +231,4 @@ def _bits(array: Any) -> bytes:
     return plain.tobytes()
 
 
-__all__ = ["Result", "compare_results", "copy_tree", "graph_info", "run_plainly", "same", "summary"]
+__all__ = ["Result", "compare_results", "copy_tree", "graph_info", "lowered", "run_plainly", "same", "summary"]

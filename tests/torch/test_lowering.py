@@ -1,8 +1,11 @@
-"""A graph in ATen is what PyTorch's own tracer records of the function itself, under our calls."""
+"""The operations of ATen below the user's calls are those that PyTorch's own tracer records of the function itself."""
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -10,8 +13,10 @@ import torch.nn.functional as F
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from tracer import make_graph
-from tracer.frontends.torch.aten import text
-from tracer.report import compare_results, run_plainly
+from tracer.exports import to_json
+from tracer.lowering import becomes, text
+from tracer.report import compare_results, graph_info, lowered, run_plainly
+from tracer.spelling import Printer
 
 
 def mixes(x, w):
@@ -35,40 +40,97 @@ def sorts(x, w):
     return values + w.max(dim=0).values, places
 
 
+def encodes(x, w):
+    """`one_hot` looks at the contents that it is given, as it runs."""
+    classes = x.argmax(-1)
+    return F.one_hot(classes) * 2, F.cross_entropy(x @ w, F.one_hot(classes, 4).argmax(-1))
+
+
+def selects(x, w):
+    return x[x > 0].sum() * w, torch.nonzero(w > 1)
+
+
+def scales(x, w):
+    if x.sum() > -1:
+        x = x / w.max().item()
+    return x @ w
+
+
+def differentiates(x, w):
+    weight = w.detach().requires_grad_()
+    (gradient,) = torch.autograd.grad((x @ weight).relu().sum(), weight)
+    return gradient, torch.vmap(torch.dot)(x, x)
+
+
 ARGUMENTS = (torch.linspace(-1.0, 1.0, 12).reshape(3, 4), torch.linspace(0.0, 2.0, 16).reshape(4, 4))
+NAMED = dict(zip("xw", ARGUMENTS, strict=True))
 
 
 def operations(module) -> list[str]:
     return [str(node.target) for node in module.graph.nodes if node.op == "call_function"]
 
 
+def graph_of(function: Callable[..., Any]):
+    return make_graph(function, tracing_mode="symbolic")(*ARGUMENTS)
+
+
 @pytest.mark.parametrize("function", [mixes, attends, writes, sorts])
 @pytest.mark.parametrize("mode", ["real", "fake", "symbolic"])
 @pytest.mark.parametrize("before", [False, True], ids=["aten", "pre_dispatch"])
 def test_it_has_the_operations_that_make_fx_records(function, mode: str, before: bool):
-    graph = make_graph(function, tracing_mode="symbolic")(*ARGUMENTS)
-    mine = graph.to_fx(*ARGUMENTS, tracing_mode=mode, pre_dispatch=before)
+    mine = graph_of(function).to_fx(*ARGUMENTS, tracing_mode=mode, pre_dispatch=before)
     theirs = make_fx(function, tracing_mode=mode, pre_dispatch=before)(*ARGUMENTS)
     sizes = "aten.sym_size.int"  # asked anew by each of our nodes
     assert [o for o in operations(mine) if o != sizes] == [o for o in operations(theirs) if o != sizes]
     assert compare_results(run_plainly(mine, ARGUMENTS, {}), run_plainly(function, ARGUMENTS, {}))
 
 
-def test_where_make_fx_stops_the_example_decides():
-    def scaled(x, w):
-        if x.sum() > -1:
-            x = x / w.max().item()
-        return x @ w
-
+@pytest.mark.parametrize("function", [scales, encodes])
+def test_where_make_fx_stops_the_example_decides(function):
     with pytest.raises(RuntimeError):
-        make_fx(scaled)(*ARGUMENTS)
-    graph = make_graph(scaled, tracing_mode="symbolic")(*ARGUMENTS)
-    assert operations(graph.to_fx(*ARGUMENTS))[-2:] == ["aten.div.Tensor", "aten.mm.default"]
+        make_fx(function)(*ARGUMENTS)
+    module = graph_of(function).to_fx(*ARGUMENTS)
+    assert compare_results(run_plainly(module, ARGUMENTS, {}), run_plainly(function, ARGUMENTS, {}))
+
+
+@pytest.mark.parametrize("function", [mixes, attends, writes, sorts, selects])
+def test_each_call_becomes_what_make_fx_records_of_it(function):
+    graph = graph_of(function)
+    found = becomes(graph, Printer(graph), NAMED)
+    mine = [one.operation for primitives in found.values() for one in primitives]
+    theirs = [name for name in operations(make_fx(function)(*ARGUMENTS)) if name != "<built-in function getitem>"]
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("function", [mixes, attends, writes, sorts, selects, encodes, scales, differentiates])
+def test_the_operations_as_text_give_what_the_function_gives(function):
+    told = text(graph_of(function), NAMED)
+    names: dict[str, Any] = {"torch": torch}
+    exec(compile(told, "<aten>", "exec"), names)
+    arguments = {name: value.clone() for name, value in NAMED.items()}
+    assert compare_results(run_plainly(names[function.__name__], (), arguments), run_plainly(function, ARGUMENTS, {}))
 
 
 def test_the_operations_stand_below_the_calls():
-    graph = make_graph(attends, tracing_mode="symbolic")(*ARGUMENTS)
-    told = text(graph, ARGUMENTS, {})
+    told = text(graph_of(attends), NAMED)
     assert "    # matmul = x @ w" in told
     assert "    mm = torch.ops.aten.mm.default(x, w)  # float32[3, 4]\n" in told
-    compile(told, "<aten>", "exec")
+
+
+def test_nodes_that_are_sent_say_what_they_become():
+    graph = graph_of(scales)
+    printer = Printer(graph)
+    told = {node.name: node for node in lowered(graph_info(graph, NAMED), graph, NAMED).nodes}
+    divided, multiplied = told["x_1"].becomes, told["matmul"].becomes
+    assert [(one.name, one.operation, one.inputs, one.shape) for one in (*divided, *multiplied)] == [
+        ("div", "aten.div.Tensor", ("x",), "float32[3, 4]"),
+        ("mm", "aten.mm.default", ("div", "w"), "float32[3, 4]"),
+    ]
+    in_json = {node["name"]: node for node in json.loads(to_json(graph, becomes(graph, printer, NAMED)))["nodes"]}
+    assert in_json["matmul"]["becomes"] == [
+        {
+            "name": "mm", "operation": "aten.mm.default", "code": "mm = torch.ops.aten.mm.default(div, w)",
+            "inputs": ["div", "w"], "shape": "float32[3, 4]",
+        }
+    ]  # fmt: skip
+    assert "becomes" not in in_json["w"]

@@ -28,7 +28,7 @@ from ..hollow import NoContentsError
 from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
-from ..report import Result, compare_results, graph_info, run_plainly
+from ..report import Result, compare_results, graph_info, lowered, run_plainly
 from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
@@ -149,11 +149,14 @@ def trace_example(
         )  # a docstring's example of something else
         return
     report = first = _report(example, found, options, start)
-    emit(first)
-    if options.verify and found.error is None:
+    verifying = options.verify and found.error is None
+    if not verifying:
+        report = _lowered(first, found)
+    emit(report)
+    if verifying:
         with trials:
             checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
-        report = _report(example, checked, options, start, first.graph)
+        report = _lowered(_report(example, checked, options, start, first.graph), checked)
         emit(report)
     if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
         seconds = min(5.0, options.timeout / 2)
@@ -215,6 +218,13 @@ def _report(
         example.index, example.source, example.origin, example.place, status, findings, info, guards, found.valid_for,
         found.verdict, found.retraces, found.tried, found.cut_short, _since(start),
     )  # fmt: skip
+
+
+def _lowered(report: ExampleReport, found: Trace) -> ExampleReport:
+    """A report with the operations of a library's own that its graph becomes: the first news need not wait for them."""
+    if report.graph is None or found.capture.hollow:
+        return report
+    return replace(report, graph=lowered(report.graph, found.graph, found.capture.example))
 
 
 def _of_annotations(finding: Finding, example: Example) -> Finding:

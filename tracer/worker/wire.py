@@ -102,6 +102,22 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Primitive:
+    """One operation of the array library's own that a node becomes: of PyTorch's, an operator of ATen."""
+
+    name: str
+    """Of its result, among all operations of the graph; empty where it has none."""
+    operation: str
+    """`aten.addmm.default`."""
+    code: str
+    """`addmm = torch.ops.aten.addmm.default(bias, view, t)`."""
+    inputs: tuple[str, ...]
+    """The operations, inputs and captured arrays of the graph that it reads, by name."""
+    shape: str
+    """`float32[4, 3]`; of several results in parentheses, of what is no array its type."""
+
+
+@dataclass(frozen=True, slots=True)
 class NodeInfo:
     """One node of the graph, as an editor shows it."""
 
@@ -124,6 +140,8 @@ class NodeInfo:
     """The innermost group that the node lies in, by its index in `GraphInfo.groups`."""
     cost: Cost | None = None
     """What running the node costs, where its rule is known."""
+    becomes: tuple[Primitive, ...] = ()
+    """The operations of the library's own that it became on the example (PyTorch's: those of ATen), in their order."""
 
 
 @dataclass(frozen=True, slots=True)

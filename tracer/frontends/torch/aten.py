@@ -1,141 +1,141 @@
-"""A graph in ATen: what PyTorch's own tracer, `make_fx`, records of its run, under the calls of the user's.
+"""The operations of ATen that a graph's nodes become: what PyTorch dispatches while they are evaluated.
 
-`make_fx` cannot follow a number that is taken out of a tensor (`.item()`), and raises; here it is the example's, a
-constant of the ATen graph alone.  With `tracing_mode="symbolic"` sizes stay symbols.
+They are what `make_fx` would record of the same run, one level below autograd; but nothing is traced here, so nothing
+is refused: an operator that looks at contents itself (`one_hot`), a number that is taken out of a tensor and a
+function that is transformed have operations like all others.  Aliases that autograd makes for itself are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import keyword
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
 import torch
-from torch.fx.experimental.proxy_tensor import get_proxy_mode, make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.weak import WeakTensorKeyDictionary
 
-from ...copies import copy_tree
-from ...flow import is_size
-from ...nodes import Kind, Node, evaluate, fill
-from ...printing import line_of
-from ...randomness import steady
-from ...spelling import Printer
-from ...trees import fetch, rebuild
-from .interception import resting
-from .tensors import described
+from ...worker.wire import Primitive
+from .tensors import described, text
 
-if TYPE_CHECKING:
-    from ...graph import Graph
+_ALIAS = torch.ops.aten.detach.default
+_WRITTEN_OUT = 16
+"""Elements of a tensor that an operation makes of a literal, and that is shown as such."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
-    """A graph as `make_fx` has it, and which of its nodes each of ours became, by name."""
+class Lowering:
+    """Evaluates nodes one after another, and says what each became; names are told apart among all of them."""
 
-    module: Any
-    under: dict[Node, tuple[str, ...]]
+    def __init__(self, reserved: Collection[str]) -> None:
+        self._taken: Counter[str] = Counter(dict.fromkeys([*keyword.kwlist, "torch", "float", *reserved], 1))
+        self._named = WeakTensorKeyDictionary()
+        """What the tensors that are alive are called."""
 
+    def call(self, value: Any, name: str) -> None:
+        """Call a tensor of the graph's so: an input, or a captured one."""
+        for tensor in _tensors(value):
+            self._named[tensor] = name
 
-@resting
-def lowered(
-    graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any], tracing_mode: str = "real", pre_dispatch: bool = False
-) -> Lowered:
-    """Run a graph under `make_fx`.  Raises what the graph raises for these arguments, or `make_fx` itself."""
-    bound = copy_tree(graph.bound(*args, **kwargs))
-    numbers = _numbers(graph, copy_tree(bound))
-    inputs = [fetch(bound, node.args[0]) for node in graph.inputs]
-    under: dict[Node, tuple[str, ...]] = {}
+    def run(self, evaluated: Callable[[], Any]) -> tuple[Any, tuple[Primitive, ...]]:
+        """Evaluate a node, and say what it became.  What it raises is raised unchanged."""
+        watch = _Watch(self)
+        with watch:
+            value = evaluated()
+        if not watch.seen and watch.alias is not None:  # the user asked for it
+            return value, (self.made(*watch.alias),)
+        return value, tuple(watch.seen)
 
-    def run(*tensors: Any) -> Any:
-        values: dict[Node, Any] = dict(zip(graph.inputs, tensors, strict=True))
-        copies: dict[Any, Any] = {}
-        before = _names()
-        for node in graph.nodes:
-            if node in numbers:
-                values[node] = numbers[node]
-            elif node.kind is not Kind.INPUT:
-                values[node] = evaluate(node, values, bound, copies)
-            now = _names()
-            under[node] = tuple(now[len(before) :])
-            before = now
-        return rebuild(graph.output, lambda leaf: fill(leaf.value, values.__getitem__))
+    def argument(self, value: Any, read: dict[str, None] | None = None) -> str:
+        """An argument or a result as Python in terms of these names; those that stand in it are added to `read`."""
+        if isinstance(value, torch.Tensor):
+            return self._name(value, {} if read is None else read)
+        if isinstance(value, (list, tuple)):
+            inside = ", ".join(self.argument(one, read) for one in value)
+            return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
+        if isinstance(value, float) and not math.isfinite(value):
+            return f"float('{value}')"
+        if isinstance(value, torch.Generator):
+            return "torch.default_generator"
+        return f"torch.{value!r}" if isinstance(value, torch.device) else repr(value)
 
-    with steady():
-        module = make_fx(run, tracing_mode=tracing_mode, pre_dispatch=pre_dispatch, _allow_non_fake_inputs=True)(
-            *inputs
-        )
-    kept = {node.name for node in module.graph.nodes}
-    return Lowered(module, {node: tuple(n for n in names if n in kept) for node, names in under.items()})
+    def _name(self, tensor: torch.Tensor, read: dict[str, None]) -> str:
+        name: str | None = self._named.get(tensor)
+        if name is None:
+            if type(tensor) is torch.Tensor and tensor.layout is torch.strided and 0 < tensor.numel() <= _WRITTEN_OUT:
+                return text(tensor)
+            name = self._named[tensor] = self._fresh("captured")
+        read[name.partition("[")[0]] = None  # of a part of a result, the whole
+        return name
 
+    def _fresh(self, base: str) -> str:
+        self._taken[base] += 1
+        if self._taken[base] == 1:
+            return base
+        return self._fresh(f"{base}_{self._taken[base] - 1}")
 
-def _names() -> list[str]:
-    """The nodes that `make_fx` has recorded so far."""
-    mode = get_proxy_mode()
-    return [] if mode is None else [node.name for node in mode.tracer.graph.nodes]
+    def made(self, operator: Any, given: tuple[str, ...], read: tuple[str, ...], result: Any) -> Primitive:
+        """An operation that has run, whose result has a name from now on."""
+        call = f"torch.ops.{operator}({', '.join(given)})"
+        if result is None:
+            return Primitive("", str(operator), call, read, "")
+        name = self._fresh(operator.overloadpacket.__name__)
+        if isinstance(result, torch.Tensor):
+            self._named[result] = name
+        else:
+            for at, part in enumerate(result if isinstance(result, (list, tuple)) else ()):
+                if isinstance(part, torch.Tensor):
+                    self._named[part] = f"{name}[{at}]"
+        return Primitive(name, str(operator), f"{name} = {call}", read, _shape(result))
 
-
-def _numbers(graph: Graph, bound: dict[str, Any]) -> dict[Node, Any]:
-    """The plain values that come from contents, as they are for these arguments."""
-    values: dict[Node, Any] = {}
-    copies: dict[Any, Any] = {}
-    found: dict[Node, Any] = {}
-    with steady():
-        for node in graph.nodes:
-            values[node] = evaluate(node, values, bound, copies)
-            if node.shape is None and _is_plain(values[node]) and not is_size(node):
-                tensors = any(o.shape is not None or o in found for o in node.operands())
-                if tensors:
-                    found[node] = values[node]
-    return found
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, str, list)) and not (
-        isinstance(value, list) and any(isinstance(item, torch.Tensor) for item in value)
-    )
-
-
-# ---- text ------------------------------------------------------------------------------------------
-
-
-def text(graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The ATen operations of a graph below the calls that they came from."""
-    found = lowered(graph, args, kwargs)
-    printer = Printer(graph)
-    nodes = {node.name: node for node in found.module.graph.nodes}
-    given = [node for node in nodes.values() if node.op == "placeholder"]
-    for node, ours in zip(given, graph.inputs, strict=True):
-        node._rename(printer.names[ours])
-    rows = [f"def {graph.name}({', '.join(node.name for node in given)}):"]
-    for node, names in found.under.items():
-        if names and node.kind is Kind.CALL:
-            line = printer.source_line(node)
-            rows.append(f"    # {line_of(printer, node)}" + (f"  line {line}" if line is not None else ""))
-        rows += (f"    {row}" for name in names for row in _row(nodes[name]))
-    rows += (f"    return {_argument(n.args[0])}" for n in nodes.values() if n.op == "output")
-    return "\n".join(rows) + "\n"
+    def name_alike(self, alias: torch.Tensor, tensor: torch.Tensor) -> None:
+        """An alias is called as what it is an alias of."""
+        self._named[alias] = self._name(tensor, {})
 
 
-def _row(node: Any) -> Iterator[str]:
-    if node.op == "get_attr":
-        yield f"{node.name} = ...  # captured"
-    elif node.op == "call_function":
-        given = [_argument(a) for a in node.args] + [f"{k}={_argument(v)}" for k, v in node.kwargs.items()]
-        value = node.meta.get("val")
-        shape = f"  # {described(value)}" if isinstance(value, torch.Tensor) else ""
-        yield f"{node.name} = {_target(node.target)}({', '.join(given)}){shape}"
+class _Watch(TorchDispatchMode):
+    """Sees what is dispatched while a node is evaluated."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        super().__init__()
+        self.seen: list[Primitive] = []
+        self.alias: tuple[Any, tuple[str, ...], tuple[str, ...], Any] | None = None
+        """The last alias, as `Lowering.made` takes it."""
+        self._lowering = lowering
+
+    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        told, read = self._lowering.argument, dict[str, None]()
+        given = [told(arg, read) for arg in args]
+        given += (f"{name}={told(value, read)}" for name, value in kwargs.items())
+        result = function(*args, **kwargs)
+        made = function, tuple(given), tuple(read), result
+        if function is _ALIAS:
+            self.alias = made
+            self._lowering.name_alike(result, args[0])
+        else:
+            self.seen.append(self._lowering.made(*made))
+        return result
 
 
-def _target(target: Callable[..., Any]) -> str:
-    return f"torch.ops.{target}" if isinstance(target, torch._ops.OpOverload) else f"operator.{target.__name__}"
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _tensors(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _tensors(item)
 
 
-def _argument(value: Any) -> str:
-    if isinstance(value, torch.fx.Node):
-        return str(value.name)
-    if isinstance(value, (list, tuple)):
-        inside = ", ".join(map(_argument, value))
-        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
-    return f"torch.{value!r}" if isinstance(value, torch.device) else repr(value)
+def _shape(result: Any) -> str:
+    if isinstance(result, torch.Tensor):
+        return described(result)
+    if isinstance(result, (list, tuple)):
+        return f"({', '.join(map(_shape, result))})"
+    return type(result).__name__
 
 
-__all__ = ["Lowered", "lowered", "text"]
+__all__ = ["Lowering"]

@@ -12,7 +12,7 @@ import torch
 from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import attributes, calls, contexts, interception, modules, naming, tensors
+from . import aten, attributes, calls, contexts, interception, modules, naming, tensors
 from .elementwise import is_elementwise
 from .interception import resting
 from .written_sizes import is_size_written
@@ -139,14 +139,11 @@ class Torch:
     def lowered(
         self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any], tracing_mode: str, pre_dispatch: bool
     ) -> Any:
-        from .aten import lowered  # slow to import, and needed where someone asks
+        from .fx import lowered  # slow to import, and needed where someone asks
 
-        return lowered(graph, args, kwargs, tracing_mode, pre_dispatch).module
+        return lowered(graph, args, kwargs, tracing_mode, pre_dispatch)
 
-    def below(self, graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-        from .aten import text  # as above
-
-        return text(graph, args, kwargs)
+    lowering = staticmethod(aten.Lowering)
 
     # ---- tensors ---------------------------------------------------------------------------------
 
