@@ -4,7 +4,8 @@ Errors:
     WorkerError: the worker cannot be started, or does not speak our language; the text says why and what to do.
 
 A worker that dies takes the running requests with it (their streams end with an error) and is started
-anew by the next request, later each time that it dies soon.
+anew by the next request, later each time that it dies soon.  One that says nothing for longer than any of its
+requests may take (it was stopped, or waits for a file system) is ended, and counts as one that died.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracer.worker import wire
@@ -46,6 +47,8 @@ _START_SECONDS = 60.0
 """NumPy's first import from a slow disk can take long."""
 _STOP_SECONDS = 3.0
 _LONGEST_PAUSE = 30.0
+_HELD_UP = 1.0
+"""Seconds that a clock is late by, after which it was this process that stood still."""
 _LOGGED = 64 * 1024
 """Bytes of a worker's stderr that reach the log."""
 _TAIL = 2000
@@ -74,12 +77,17 @@ class WorkerPool:
         jobs: int = 1,
         log: Callable[[str], None] = lambda text: None,
         died: Callable[[str], None] = lambda why: None,
+        patience: Callable[[Request], float] = wire.longest_silence,
     ) -> None:
-        """`died` hears, once for each worker that ends without having been asked to, how and with what last words."""
+        """`died` hears, once for each worker that ends without having been asked to, how and with what last words.
+
+        `patience` tells the seconds that a worker which has a request may say nothing.
+        """
         self._python = python
         self._root = root
         self._log = log
         self._died = died
+        self._patience = patience
         self._jobs = asyncio.Semaphore(jobs)
         self._starting = asyncio.Lock()
         self._numbers = itertools.count(1)
@@ -153,14 +161,14 @@ class WorkerPool:
             assert worker is not None
             # A number of our own: callers need not agree on theirs.
             number = next(self._numbers)
-            answers = worker.ask(replace(request, id=number))
+            answers = worker.ask(replace(request, id=number), self._patience(request))
             last: Answer | None = None
             try:
                 while not isinstance(last, _LAST):
                     last = await answers.get()
                     yield replace(last, id=request.id)
             finally:
-                worker.forget(number, cancel=not isinstance(last, _LAST))
+                worker.cancel(number)
 
     async def _back_off(self) -> None:
         """A worker that died after a short life is not started again at once."""
@@ -171,77 +179,124 @@ class WorkerPool:
         await asyncio.sleep(self._pause)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request that a worker has, or was told to give up and has not said yet that it did."""
+
+    answers: asyncio.Queue[Answer] | None
+    """None where nobody waits for it any more."""
+    patience: float
+    """Seconds that the worker may say nothing while it has it."""
+
+
 class _Worker:
-    """A running process: its messages are sorted to those who asked."""
+    """A running process: its messages are sorted to those who asked, and it is ended where none come."""
 
     def __init__(
         self, process: asyncio.subprocess.Process, hello: Hello, stderr: _Stderr, died: Callable[[str], None]
     ) -> None:
         self.hello = hello
         self._died = died
-        self._stopping = False
+        self._no_news = False
+        """Whether its end is no news: it was asked to end, or that it did was told."""
         self.born = time.monotonic()
         self.ended = False
         self._process = process
         self._stderr = stderr
-        self._waiting: dict[int, asyncio.Queue[Answer]] = {}
+        self._asked: dict[int, _Asked] = {}
+        self._silence: asyncio.TimerHandle | None = None
+        """Runs while the worker owes a word."""
         self._reading = asyncio.create_task(self._read())
 
-    def ask(self, request: Request) -> asyncio.Queue[Answer]:
+    def ask(self, request: Request, patience: float) -> asyncio.Queue[Answer]:
         answers: asyncio.Queue[Answer] = asyncio.Queue()
         if self.ended:
             answers.put_nowait(FileDone(request.id, "the worker has ended"))
             return answers
-        self._waiting[request.id] = answers
+        self._asked[request.id] = _Asked(answers, patience)
         self._say(request)
         return answers
 
-    def forget(self, number: int, *, cancel: bool) -> None:
-        self._waiting.pop(number, None)
-        if cancel and not self.ended:
+    def cancel(self, number: int) -> None:
+        """Nobody waits for a request any more; the worker still has to say that it is done with it."""
+        if number in self._asked:
+            self._asked[number] = replace(self._asked[number], answers=None)
             self._say(Cancel(number))
 
     async def stop(self) -> None:
         """The end of its input ends a worker; one that does not hear is killed."""
         assert self._process.stdin is not None
-        self._stopping = True
+        self._no_news = True
         self._process.stdin.close()
         try:
             await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
         except TimeoutError:
             _kill(self._process)
-            await self._process.wait()
-        await self._reading
+        await asyncio.wait([self._reading], timeout=_STOP_SECONDS)  # what the system cannot end now is not waited for
 
     def _say(self, message: Message) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(wire.encode(message))  # requests are small beside the pipe's buffer in asyncio
+        if self._silence is None:
+            self._listen()
 
     async def _read(self) -> None:
         assert self._process.stdout is not None
         try:
             while (message := await _message(self._process.stdout)) is not None:
-                answers = self._waiting.get(getattr(message, "id", 0))
-                if answers is not None and isinstance(message, Answer):
-                    answers.put_nowait(message)
+                self._hear(message)
         except wire.WireError as error:
             await self._end(str(error))
         else:
             await self._end(None)
 
+    def _hear(self, message: Message) -> None:
+        number = getattr(message, "id", 0)
+        asked = self._asked.get(number)
+        if isinstance(message, _LAST):
+            self._asked.pop(number, None)
+        self._listen()
+        if asked is not None and asked.answers is not None and isinstance(message, Answer):
+            asked.answers.put_nowait(message)
+
+    def _listen(self) -> None:
+        """From now on, the worker may say nothing for as long as what it was asked allows."""
+        if self._silence is not None:
+            self._silence.cancel()
+        longest = max((asked.patience for asked in self._asked.values()), default=None)
+        loop = asyncio.get_running_loop()
+        self._silence = None if longest is None else loop.call_later(longest, self._give_up, longest)
+
+    def _give_up(self, seconds: float) -> None:
+        """End a worker that is stuck; it may be in the hands of the system, and is not waited for."""
+        assert self._silence is not None
+        if asyncio.get_running_loop().time() > self._silence.when() + _HELD_UP:  # what it said has not been read yet
+            self._listen()
+            return
+        self.ended = True
+        _kill(self._process)
+        self._tell(f"the worker said nothing for {seconds:g} s and was ended; it was stopped, or waited for something")
+
     async def _end(self, error: str | None) -> None:
-        """Nothing more comes from this worker: tell all who wait."""
+        """Nothing more comes from this worker."""
         self.ended = True
         if error is not None:
             _kill(self._process)
         code = await self._process.wait()
         await self._stderr.finished()
-        why = f"the worker ended unexpectedly ({error or _exit_in_words(code)})" + self._stderr.quoted()
-        if not self._stopping:
+        self._tell(f"the worker ended unexpectedly ({error or _exit_in_words(code)})" + self._stderr.quoted())
+
+    def _tell(self, why: str) -> None:
+        """Tell all who wait, and once whoever wants to know, how the worker ended."""
+        if self._silence is not None:
+            self._silence.cancel()
+        if not self._no_news:
+            self._no_news = True
             self._died(why)
-        for number, answers in self._waiting.items():
-            answers.put_nowait(FileDone(number, why))
-        self._waiting.clear()
+        for number, asked in self._asked.items():
+            if asked.answers is not None:
+                asked.answers.put_nowait(FileDone(number, why))
+        self._asked.clear()
 
 
 class _Stderr:

@@ -89,3 +89,59 @@ async def test_a_file_that_sets_the_stage_for_its_imports_teaches_nothing(
     code = f"{first}\nimport counted\nprint(counted.pid)\n"
     for _ in range(3):
         assert await importer(pool, tmp_path, code) != hello.pid
+
+
+async def test_what_a_package_sets_for_itself_concerns_no_other(
+    pool: WorkerPool, packages: Path, tmp_path: Path
+) -> None:
+    hello = await pool.start()
+    setter = packages / "setter"
+    setter.mkdir()
+    (setter / "__init__.py").write_text(
+        "import os\ndef compile():\n    os.environ.setdefault('SETTER_CACHE', '/tmp')\n    import setter.late\n"
+    )
+    (setter / "late.py").write_text("import os\npid = os.getpid()\n")
+    code = "import setter; setter.compile()\nimport counted\nprint(setter.late.pid if {own} else counted.pid)\n"
+    end = time.monotonic() + DEADLINE
+    while await importer(pool, tmp_path, code.format(own=True)) != hello.pid:
+        assert time.monotonic() < end
+    assert await importer(pool, tmp_path, code.format(own=False)) != hello.pid
+    assert await importer(pool, tmp_path, "import os\nprint(int('SETTER_CACHE' in os.environ))\n") == 0
+
+
+async def test_imports_of_others_modules_do_not_count_as_time_of_the_run(
+    way: str, packages: Path, pool: WorkerPool, tmp_path: Path
+) -> None:
+    for folder in ("slow", "late"):
+        (packages / folder).mkdir()
+        names = [f"part_{number}" for number in range(6)]
+        (packages / folder / "__init__.py").write_text("".join(f"import {folder}.{name}\n" for name in names))
+        for name in names:
+            (packages / folder / f"{name}.py").write_text("import time\ntime.sleep(0.5)\n")
+    code = "import numpy as np\nimport slow\n# nst: example(np.ones(3))\ndef f(x):\n    import late\n    return x + 1\n"
+    traced = await trace(pool, tmp_path / "workspace" / "main.py", code)
+    assert traced.findings == []
+    assert traced.reports["f"].graph is not None
+
+
+async def test_a_worker_that_is_stuck_in_an_import_is_ended(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUSERBASE", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    (packages / "hanging.py").write_text(
+        f"import os, time\nwhile os.path.exists({str(tmp_path)!r} + f'/{{os.getpid()}}'):\n    time.sleep(0.01)\n"
+    )
+    seconds = DEADLINE
+    pool = WorkerPool(sys.executable, str(tmp_path), patience=lambda request: seconds)
+    path = tmp_path / "main.py"
+    hello = await pool.start()
+    (tmp_path / str(hello.pid)).touch()
+    try:
+        assert (await trace(pool, path, "import hanging\n")).error is None
+        seconds = 0.5
+        assert "said nothing" in ((await trace(pool, path, "")).error or "")
+        seconds = DEADLINE
+        assert (await trace(pool, path, "import hanging\n")).error is None
+    finally:
+        await pool.close()

@@ -108,6 +108,30 @@ async def test_a_worker_that_is_killed_takes_its_children_along_and_is_started_a
     assert (await pool.start()).pid != first.pid
 
 
+async def test_a_worker_that_does_not_answer_is_ended_and_started_anew(
+    no_orphans: None, way: str, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    seconds = 0.5
+    pool = WorkerPool(sys.executable, str(tmp_path), died=told.append, patience=lambda request: seconds)
+    first = await pool.start()
+    os.kill(first.pid, signal.SIGSTOP)
+    async with asyncio.timeout(DEADLINE):
+        while not told:  # a save cancels the run of the one before: that is no sign of life
+            run = asyncio.create_task(trace(pool, HOSTILE / "well_behaved.py"))
+            await asyncio.sleep(0.2)
+            run.cancel()
+    second = await pool.start()
+    os.kill(second.pid, signal.SIGSTOP)
+    error = (await trace(pool, HOSTILE / "well_behaved.py")).error
+    assert error is not None
+    assert error.startswith("the worker said nothing for 0.5 s and was ended")
+    assert told == [error, error]
+    seconds = DEADLINE
+    assert (await trace(pool, HOSTILE / "well_behaved.py")).error is None
+    await pool.close()
+
+
 async def test_close_ends_everything_at_once(
     pool: WorkerPool, way: str, endless: TraceFile, tmp_path: Path, mark: str
 ) -> None:

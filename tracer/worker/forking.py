@@ -13,14 +13,26 @@ import os
 import signal
 from importlib import import_module
 
-from . import basis, confine, guards, handover, lastwords, run, supervise, tasks
+from . import basis, confine, environment, guards, handover, importing, lastwords, run, supervise, tasks
 from .frames import Emit, Ending, Kind, Outcome, body, with_output
 from .protocol import Protocol
 from .scratch import Scratch, remove
 from .stopped import innermost, summary, unloaded
 from .supervise import Limits, Task
 from .warmup import warm_up
-from .wire import Cancel, CompareCall, Compared, FileDone, Message, Request, Studied, StudyCall, TraceFile, time_limit
+from .wire import (
+    Cancel,
+    CompareCall,
+    Compared,
+    FileDone,
+    Importing,
+    Message,
+    Request,
+    Studied,
+    StudyCall,
+    TraceFile,
+    time_limit,
+)
 
 _CORES = min(os.cpu_count() or 1, 4)
 _AGAIN = 5.0
@@ -81,10 +93,13 @@ class _Worker:
     def _accept(self, message: Message) -> None:
         if isinstance(message, Request):
             while self._ahead and not self._requests:  # file after file: each would import them anew
+                self._protocol.say(Importing(message.id, self._ahead[0]))
                 self._import_ahead()
             self._requests[message.id] = _Request(message, self._protocol, self._ahead, self._scratch.new())
-        elif isinstance(message, Cancel) and message.id in self._requests:
-            self._cancel(message.id)
+        elif isinstance(message, Cancel):
+            if message.id in self._requests:
+                self._cancel(message.id)
+            self._protocol.say(FileDone(message.id))
 
     def _cancel(self, number: int) -> None:
         self._requests[number].task.discard()
@@ -96,7 +111,10 @@ class _Worker:
         remove(ended.scratch)
 
     def _import_ahead(self) -> None:
-        with contextlib.suppress(BaseException):  # it could be imported in a child; here it is a mere hope
+        with (
+            contextlib.suppress(BaseException),
+            environment.unchanged(),
+        ):  # it could be imported in a child: a mere hope
             import_module(self._ahead.pop(0))
         if not self._ahead:
             gc.freeze()
@@ -111,8 +129,8 @@ class _Request:
         self._protocol = protocol
         self._ahead = ahead
         self._answered = False
-        self._seconds = request.options.timeout
-        limits = Limits(time_limit(request), request.options.memory_limit)
+        self._seconds = time_limit(request)
+        limits = Limits(self._seconds, request.options.memory_limit)
         self.task: Task = supervise.start(self._body, limits, self._receive)
 
     def conclude(self, outcome: Outcome) -> None:
@@ -138,6 +156,7 @@ class _Request:
     def _body(self, emit: Emit) -> None:
         """In the child."""
         confine.enter(self._request.options, self.scratch)
+        importing.tell(self._request.id, emit)
         if isinstance(self._request, CompareCall):
             tasks.compare(self._request, emit)
         elif isinstance(self._request, StudyCall):
@@ -152,9 +171,10 @@ class _Request:
             return
         if kind is Kind.LOADED:
             data = with_output(data, self.task.printed())
-        self._answered = True
+        self._answered |= kind is not Kind.IMPORTING
         self._protocol.pass_on(data)
-        self.task.allow(self._seconds + handover.patience(self._seconds) + _AGAIN + _SLACK)
+        again = handover.patience(self._seconds) + _AGAIN + _SLACK if self._answered else 0.0
+        self.task.allow(self._seconds + again)
 
 
 def _run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
@@ -248,6 +268,7 @@ class _Example:
             send(Kind.WAITING, b"")
             signal.sigwait([signal.SIGCONT])
 
+        importing.tell(self._request.id, send)
         handover.arm(send, self._request.options.timeout)
         tasks.trace_example(self._request, self._loaded, self._number, emit, wait)
 
@@ -264,5 +285,6 @@ class _Example:
         if kind is Kind.REPORT:
             data = self.last = with_output(data, self.task.printed())
             self.reports += 1
+        if kind in (Kind.REPORT, Kind.IMPORTING):
             self.task.allow(self._request.options.timeout)  # for what is tried after it
         self._emit(kind, data)

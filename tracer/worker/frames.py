@@ -31,6 +31,7 @@ class Kind(bytes, Enum):
     """What a frame is."""
 
     BEGUN = b"B"  # empty: a spare process has taken up its request
+    IMPORTING = b"I"
     LOADED = b"L"
     STARTED = b"S"
     REPORT = b"R"

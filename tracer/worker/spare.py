@@ -6,7 +6,7 @@ import contextlib
 import os
 import threading
 
-from . import basis, confine, descriptors, handover, lastwords, run, tasks, wire
+from . import basis, confine, descriptors, handover, importing, lastwords, run, tasks, wire
 from .channel import channel, finish
 from .frames import NEXT_EXAMPLE, Emit, Ending, Kind, Outcome, body, raised, with_output
 from .wire import CompareCall, Request, TraceFile, time_limit
@@ -33,6 +33,7 @@ def answer_one(scratch: str) -> None:
     handover.watch(time_limit(request), stack)
     emit(Kind.BEGUN, b"")
     overlay = confine.enter(request.options, scratch)
+    importing.tell(request.id, emit, lambda: handover.watch(time_limit(request), stack))
 
     def run_examples(request: TraceFile, loaded: run.Loaded, emit: Emit) -> None:
         forget_writes = overlay.remember()

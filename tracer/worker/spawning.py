@@ -53,8 +53,10 @@ def serve(protocol: Protocol) -> None:
             if isinstance(message, Request):
                 requests = {number: request for number, request in requests.items() if not request.finished}
                 requests[message.id] = _Request(message, protocol, spares)
-            elif isinstance(message, Cancel) and message.id in requests:
-                requests.pop(message.id).cancel()
+            elif isinstance(message, Cancel):
+                if message.id in requests:
+                    requests.pop(message.id).cancel()
+                protocol.say(FileDone(message.id))
     for request in requests.values():
         request.cancel()
     spares.close()
@@ -202,7 +204,7 @@ class _Request:
             for kind, content in frames.feed(data):
                 if kind is Kind.END:
                     return self._outcome(True, exception)
-                if kind in (Kind.BEGUN, Kind.STARTED):
+                if kind in (Kind.BEGUN, Kind.STARTED, Kind.IMPORTING):
                     self._child.allow(time_limit(request) + _SLACK)
                 if kind is Kind.HANDOVER:
                     self._child.allow(handover.patience(request.options.timeout))

@@ -21,12 +21,11 @@ RunExamples = Callable[[TraceFile, "run.Loaded", Emit], None]
 
 def trace_file(request: TraceFile, run_examples: RunExamples, emit: Emit) -> None:
     """Load the file, tell what is in it, and have its examples run."""
-    modules, before = set(sys.modules), environment.variables()
+    arrivals = _Arrivals()
     loaded = run.load(request)
     emit(Kind.LOADED, body(loaded.message))
+    arrivals.tell(emit)
     run_examples(request, loaded, emit)
-    if before == environment.variables() and threading.active_count() == 1:
-        emit(Kind.LEARNED, json.dumps(_third_party(modules)).encode())
 
 
 def compare(request: CompareCall, emit: Emit) -> None:
@@ -50,9 +49,10 @@ def trace_example(
         last = result
         emit(Kind.REPORT, body(ExampleDone(request.id, example.function, result)))
 
-    read = reading.read()
+    read, arrivals = reading.read(), _Arrivals()
     run.trace_example(loaded, number, request.options, report, wait)
     assert last is not None, f"no report on example {number}"
+    arrivals.tell(emit)
     late = run.late_dependencies(loaded)
     stopped = any(finding.code == "NST504" for finding in last.findings)
     repeatable = not (last.cut_short or stopped or late or reading.read() - read)
@@ -119,13 +119,23 @@ def stopped_report(
     return body(ExampleDone(request.id, example.function, report))
 
 
-def _third_party(before: set[str]) -> list[str]:
-    """Modules of installed distributions that have come since `before`, in their order.
+class _Arrivals:
+    """The modules that have come since, and are worth importing ahead.
 
-    They are worth importing ahead.  Those of the workspace are not: they change.  And none is (see the
-    caller) where a file sets environment variables, which would come too late for a module that is
-    there already, or starts threads, which do not survive a fork.
+    Those of installed distributions are.  Those of the workspace are not: they change.  Nor are those that were
+    imported after code had set variables of the environment: for other files these would come too late.  And none is
+    where threads were started, which do not survive a fork.
     """
-    folders = basis.package_folders()
-    new = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items() if name not in before]
-    return [name for name, file in new if isinstance(file, str) and file.startswith(folders)]
+
+    def __init__(self) -> None:
+        self._known = frozenset(sys.modules)
+
+    def tell(self, emit: Emit) -> None:
+        """Their names, in their order."""
+        come = (name for name in sys.modules if name not in self._known)
+        new = [name for name in come if not environment.may_follow_settings(name)]
+        if new and threading.active_count() == 1:
+            folders = basis.package_folders()
+            files = {name: getattr(sys.modules[name], "__file__", None) for name in new}
+            third_party = [name for name, file in files.items() if isinstance(file, str) and file.startswith(folders)]
+            emit(Kind.LEARNED, json.dumps(third_party).encode())

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from ..rules import Severity
 
-VERSION = 4
+VERSION = 5
 
 
 # ---- what is said about a program ------------------------------------------------------------------
@@ -445,6 +445,21 @@ def time_limit(request: Request) -> float:
     return times * request.options.timeout
 
 
+IMPORTS = 60.0
+"""Seconds for which modules that are being imported do not count as the time of a run: PyTorch's are read from a slow
+disk, or by a busy machine, for longer than any example should take."""
+_FURTHER = 30.0
+"""Seconds for stopping a run, asking it for what it has, tracing it again up to there, on a busy machine."""
+
+
+def longest_silence(request: Request) -> float:
+    """The seconds after which a worker that has said nothing while it had the request must be stuck.
+
+    A run may take its limit, and as long again to hand over what it has; before it, modules may be imported ahead.
+    """
+    return 2 * time_limit(request) + IMPORTS + _FURTHER
+
+
 def file_of(call: CompareCall | StudyCall) -> TraceFile:
     """What asks for the file of a call, and in it the function alone."""
     wanted = (call.function,)
@@ -508,6 +523,14 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
+class Importing:
+    """A run is importing modules that are not the user's.  It is told every now and then, as a sign of life."""
+
+    id: int
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleLoaded:
     """The file was imported (or not: then `findings` says why) and these are its functions."""
 
@@ -562,7 +585,7 @@ class ExampleSettled:
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """The last message about a request.  `error` is set where the run itself could not be done."""
+    """The last message about a request, also of one that was cancelled; `error` says why the run could not be done."""
 
     id: int
     error: str | None = None
@@ -606,7 +629,7 @@ class Studied:
 
 Message = (
     Request | Cancel
-    | Hello | ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone | Compared | Studied
+    | Hello | Importing | ModuleLoaded | ExampleStarted | ExampleDone | ExampleSettled | FileDone | Compared | Studied
 )  # fmt: skip
 
 _TYPES: dict[str, type] = {cls.__name__: cls for cls in typing.get_args(Message)}
