@@ -29,14 +29,14 @@ from . import libraries
 from .addresses import address
 from .attributes import LOOK_UP
 from .effects import is_workspace, stored
-from .events import Cached, Change, Opaque, Unsupported
+from .events import Cached, Change, Opaque, Origin, Source, Unsupported
 from .hidden import entries, from_outside, hidden
 from .libraries import HOOKS
 from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
 from .passages import Passage
 from .recorder import CURRENT, Recorder, site
-from .standins import STAND_INS, muted
+from .standins import STAND_INS, muted, sort
 from .telling import decide, lose, plain
 from .traced import TracedArray, TracedScalar, TracedText, holds_traced, origins_of, raw, traced_in
 from .writers import Writer, writer_by_name
@@ -381,6 +381,7 @@ def method_callee(owner: Any, name: str, found: Any, recorder: Recorder) -> Any:
     if outside is not None:
         return partial(outside, found)
     if isinstance(owner, _MUTABLE):
+        found = partial(sort, owner) if type(owner) is list and name == "sort" else found
         if recorder.holder(owner) is not None:
             return partial(_held, owner, name, found)
         return partial(_look_up, found) if isinstance(owner, dict) and name in _LOOKING_UP else found
@@ -439,6 +440,11 @@ def _look_up(found: Any, key: Any, /, *rest: Any) -> Any:
     return result
 
 
+def is_argument(key: Any) -> bool:
+    """Whether a key came from an argument: that is told beside the hidden container that it chose from."""
+    return any(isinstance(o, Source) and o.origin is Origin.ARGUMENT for o in origins_of(key))
+
+
 def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A method of a container that was there before the trace: it may change it, or read from it."""
     recorder, frame = CURRENT.get(), sys._getframe(1)
@@ -448,6 +454,8 @@ def _held(owner: Any, name: str, found: Any, /, *args: Any, **kwargs: Any) -> An
     if name not in _READING:
         stored(recorder, owner, name, Change.METHOD, frame, holds_traced((args, kwargs)))
     if isinstance(owner, dict) and name in _LOOKING_UP and args:
+        if is_argument(args[0]):
+            lose(args[0], LOOK_UP, frame)
         args = (plain(args[0], frame), *args[1:])
     result = found(*args, **kwargs)
     if holder.argument or type(result) in (TracedArray, TracedScalar, TracedText):

@@ -201,8 +201,12 @@ def _finding(found: Found, function: str) -> Finding:
     )
 
 
+_IMPLIED = {"NST304": "NST305", "NST203": "NST106"}
+"""A leaked value implies a changed state; a loop as long as an input, that its length was asked for."""
+
+
 def _without_repeats(found: Iterable[Found]) -> list[Found]:
-    """A leaked value implies a changed state: NST304 is not repeated beside NST305."""
+    """The findings, less those that another at the same place implies."""
     kept = list(found)
-    leaked = {(f.at.file.path, f.at.where) for f in kept if f.code == "NST305"}
-    return [f for f in kept if f.code != "NST304" or (f.at.file.path, f.at.where) not in leaked]
+    told = {(f.code, f.at.file.path, f.at.where) for f in kept}
+    return [f for f in kept if (_IMPLIED.get(f.code), f.at.file.path, f.at.where) not in told]

@@ -17,7 +17,7 @@ from typing import Any
 
 from . import libraries
 from .attributes import INDEX_TRICKS, LOOK_UP, attribute, iterate
-from .calls import callee, method_callee
+from .calls import callee, is_argument, method_callee
 from .effects import Variable, stored
 from .events import Change, Origin, Origins, Source, Stored
 from .hidden import PASSED, elements, entries, from_outside, is_constant_name, known_origins, member, member_of, read
@@ -133,26 +133,27 @@ def splat(values: Any) -> Any:
     return entries(recorder, values, site(sys._getframe(1)))
 
 
-def chain(left: Any, right: Any, op: str) -> _Chain:
+def chain(left: Any, right: Any, op: str, asserted: bool = False) -> _Chain:
     """The first comparison of `a < b < c`, decided."""
     result = _COMPARE[op](left, right)
-    return _Chain(right, result, _decided_here(result))
+    return _Chain(right, result, _decided_here(result, asserted), asserted)
 
 
 class _Chain:
     """A chained comparison under way: the operand on its right so far, and whether it still holds."""
 
-    __slots__ = ("right", "result", "holds")
+    __slots__ = ("asserted", "holds", "result", "right")
 
-    def __init__(self, right: Any, result: Any, holds: bool) -> None:
+    def __init__(self, right: Any, result: Any, holds: bool, asserted: bool) -> None:
         self.right = right
         self.result = result
         self.holds = holds
+        self.asserted = asserted
 
     def then(self, right: Any, op: str) -> _Chain:
         if self.holds:
             self._compare(right, op)
-            self.holds = _decided_here(self.result)
+            self.holds = _decided_here(self.result, self.asserted)
         return self
 
     def last(self, right: Any, op: str) -> Any:
@@ -170,8 +171,10 @@ class _Chain:
         self.right = value
 
 
-def _decided_here(result: Any) -> bool:
-    return decide(result, sys._getframe(2)) if type(result) in (TracedArray, TracedScalar) else bool(result)
+def _decided_here(result: Any, asserted: bool) -> bool:
+    if type(result) not in (TracedArray, TracedScalar):
+        return bool(result)
+    return decide(result, sys._getframe(2), asserted=asserted)
 
 
 def is_(left: Any, right: Any, negated: bool, parameter: str | None = None) -> Any:
@@ -205,7 +208,7 @@ def _identity_origins(recorder: Recorder, left: Any, right: Any, parameter: str 
     return frozenset(o for o in found if isinstance(o, Source))
 
 
-def contains(item: Any, container: Any, negated: bool) -> Any:
+def contains(item: Any, container: Any, negated: bool, asserted: bool = False) -> Any:
     """`item in container`: decided, since what comes out is a truth value."""
     recorder = CURRENT.get()
     if recorder is None:
@@ -213,7 +216,7 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
     frame = sys._getframe(1)
     if type(container) is TracedArray:
         found = apply(operator.contains, (container, item), None, frame)
-        return decide(found, frame) is not negated
+        return decide(found, frame, asserted=asserted) is not negated
     found = muted(recorder, operator.contains, (_plain_container(container), plain(item, frame)), {})
     origins = origins_of(item)
     if type(container) in (list, tuple, set, TracedText):
@@ -221,7 +224,7 @@ def contains(item: Any, container: Any, negated: bool) -> Any:
     if recorder.holder(container) is not None:
         origins |= known_origins(recorder, container, frame)
     if origins:
-        return decide(TracedScalar(found, None, origins), frame) is not negated
+        return decide(TracedScalar(found, None, origins), frame, asserted=asserted) is not negated
     return found is not negated
 
 
@@ -308,10 +311,11 @@ def item(container: Any, key: Any) -> Any:
     if isinstance(container, dict):  # a look-up compares keys, but decides nothing
         value = muted(recorder, operator.getitem, (container, plain(key, sys._getframe(1))), {})
         held = recorder.holder(container) is not None  # then the item itself is told as hidden
-        if type(key) in (TracedScalar, TracedText) and not holds_traced(value) and (key.node is not None or not held):
+        told = not held or is_argument(key) or getattr(key, "node", None) is not None
+        if type(key) in (TracedScalar, TracedText) and told and not holds_traced(value):
             lose(key, LOOK_UP, sys._getframe(1))
     else:
-        if type(key) is TracedScalar and any(libraries.spaces(container)):  # a list of modules
+        if type(key) in (TracedScalar, TracedText) and any(libraries.spaces(container)):  # a list or dict of modules
             lose(key, "__index__", sys._getframe(1))
             key = plain(key, sys._getframe(1))
         value = container[key]

@@ -95,11 +95,16 @@ def whole_pattern(at: Located) -> Located:
     return at.at(patterns[-1]) if patterns else at
 
 
+_COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+
+
 def iterable(at: Located) -> Located:
     """The iterable of the loop that an iteration belongs to, where the place is part of one."""
     node = at.node
     if node is None:
         return at
+    if isinstance(node, _COMPREHENSIONS):  # it asks an iterator that asks for more on its own, as `chain` does
+        return at.at(node.generators[0].iter) if len(node.generators) == 1 else at
     for inner, outer in zip([node, *at.file.ancestors(node)], at.file.ancestors(node), strict=False):
         if isinstance(outer, (ast.For, ast.AsyncFor, ast.comprehension)) and outer.iter is inner:
             return at.at(inner)

@@ -174,9 +174,13 @@ class _Rewriter(ast.NodeTransformer):
 
     def _operand(self, value: ast.expr) -> ast.expr:
         """An operand whose truth decides and whose value may be the result."""
-        if isinstance(value, (ast.BoolOp, ast.UnaryOp)) or _is_chain(value):
+        if isinstance(value, ast.BoolOp):
+            value.values = [self._operand(v) for v in value.values]  # the last one's truth decides here, too
+            return value
+        if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
             return self._expression(value)
-        return self._hook("operand", value, [self.visit(value), *self._absent(value)])
+        at = _last_of_chain(value) if _is_chain(value) else value
+        return self._hook("operand", at, [self.visit(value), *self._absent(value)])
 
     def _test(self, value: ast.expr, hook: str = "test", at: ast.AST | None = None) -> ast.expr:
         """A condition: the hook goes to the operands that are turned into truth values."""
@@ -194,16 +198,21 @@ class _Rewriter(ast.NodeTransformer):
             quantifier = _QUANTIFIERS.get(value.func.id) if isinstance(value.func, ast.Name) else None
             if quantifier is not None and value.func.id in self._quiet:  # type: ignore[attr-defined]
                 return self._hook(hook, at or value, [self._hook(quantifier, value, [self._expression(value.args[0])])])
-        if _is_chain(value) and at is None:
-            assert isinstance(value, ast.Compare)
-            at = _between(value.comparators[-2], value.comparators[-1])
-        return self._hook(hook, at or value, [self.visit(value), *self._absent(value)])
+        if isinstance(value, ast.Compare) and at is not None:
+            visited = self._comparison(value, at)
+        else:
+            visited = self.visit(value)
+            at = at or (_last_of_chain(value) if _is_chain(value) else value)
+        assert isinstance(visited, ast.expr)
+        return self._hook(hook, at, [visited, *self._absent(value)])
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        if self._scope is None:
-            return self.generic_visit(node)
+        return self.generic_visit(node) if self._scope is None else self._comparison(node)
+
+    def _comparison(self, node: ast.Compare, asserted: ast.AST | None = None) -> ast.AST:
+        """A comparison; what it decides by itself is told at `asserted`, where it is part of an assert's condition."""
         if len(node.ops) > 1:
-            return self._chain(node)
+            return self._chain(node, asserted)
         asks_class = _is_class_of(node.left) or _is_class_of(node.comparators[0])
         node.left, right = self.visit(node.left), self.visit(node.comparators[0])
         node.comparators = [right]
@@ -212,7 +221,8 @@ class _Rewriter(ast.NodeTransformer):
             negated = ast.Constant(isinstance(op, (ast.IsNot, ast.NotEq)))
             return self._hook("is_", node, [node.left, right, negated, *self._absent(node.left)])
         if isinstance(op, (ast.In, ast.NotIn)):
-            return self._hook("contains", node, [node.left, right, ast.Constant(isinstance(op, ast.NotIn))])
+            negated = ast.Constant(isinstance(op, ast.NotIn))
+            return self._hook("contains", asserted or node, [node.left, right, negated, *_as_asserted(asserted)])
         return node
 
     def _absent(self, left: ast.expr) -> list[ast.expr]:
@@ -221,7 +231,7 @@ class _Rewriter(ast.NodeTransformer):
             return [ast.Constant(left.id)]
         return []
 
-    def _chain(self, node: ast.Compare) -> ast.AST:
+    def _chain(self, node: ast.Compare, asserted: ast.AST | None) -> ast.AST:
         """`a < b < c`: each comparison is decided, and reported, on its own range.
 
         Later operands are evaluated only if needed: a name or constant at once (that is not seen), all
@@ -231,15 +241,14 @@ class _Rewriter(ast.NodeTransformer):
         if any(isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)) for c in late for n in ast.walk(c)):
             return self.generic_visit(node)
         operands = [node.left, *node.comparators]
-        spots = [_between(a, b) for a, b in itertools.pairwise(operands)]
+        spots = [asserted or _between(a, b) for a, b in itertools.pairwise(operands)]
         args: list[ast.expr] = [self.visit(node.left), self.visit(node.comparators[0])]
         for operand in late:
             simple = isinstance(operand, (ast.Constant, ast.Name))
             value = self.visit(operand)
             args.append(value if simple else _at(ast.Lambda(_late(), value), operand))
-        made: ast.expr = _at(
-            ast.Call(_hook_name("chain"), [*args[:2], ast.Constant(_COMPARE[type(node.ops[0])])], []), spots[0]
-        )
+        first = [*args[:2], ast.Constant(_COMPARE[type(node.ops[0])]), *_as_asserted(asserted)]
+        made: ast.expr = _at(ast.Call(_hook_name("chain"), first, []), spots[0])
         for step, (op, operand, spot) in enumerate(zip(node.ops[1:], args[2:], spots[1:], strict=False), 2):
             link = "last" if step == len(node.ops) else "then"
             made = _at(
@@ -459,6 +468,17 @@ class _Rewriter(ast.NodeTransformer):
             owner = self._classes[-1].lstrip("_")
             return f"_{owner}{name}" if owner else name
         return name
+
+
+def _as_asserted(place: ast.AST | None) -> list[ast.expr]:
+    """The argument that tells a hook that it decides a part of an assert's condition."""
+    return [] if place is None else [ast.Constant(True)]
+
+
+def _last_of_chain(node: ast.expr) -> ast.AST:
+    """The last comparison of `a < b < c`."""
+    assert isinstance(node, ast.Compare)
+    return _between(node.comparators[-2], node.comparators[-1])
 
 
 def _between(left: ast.expr, right: ast.expr) -> ast.AST:

@@ -105,10 +105,11 @@ def _extremum(function: Function, /, *args: Any, **kwargs: Any) -> Any:
     frame = sys._getframe(1)
     if len(args) == 1 and type(args[0]) is not TracedArray:
         args = (list(opened(args[0])),)
+    if kwargs.get("key") is not None:
+        choices = list(args[0]) if len(args) == 1 else list(args)
+        return _chosen(function, choices, kwargs["key"]) if choices else function(*args, **kwargs)
     if not holds_traced(args):
         return function(*args, **kwargs)
-    if kwargs.get("key") is not None:
-        return _chosen(function, list(args[0]) if len(args) == 1 else list(args), kwargs["key"])
     items = args[0] if len(args) == 1 else args
     if type(items) is TracedArray or any(_has_node(a) for a in items):
         return apply(function, args, kwargs or None, frame)
@@ -137,6 +138,11 @@ def _sorted(function: Function, iterable: Any, /, *, key: Any = None, reverse: A
         ordered = iterable if rows and key is None else keys
         _decide_order(orders_of, (ordered, bool(raw(reverse))), " ".join(map(str, order)), frame)
     return [items[i] for i in order]
+
+
+def sort(items: list[Any], /, *, key: Any = None, reverse: Any = False) -> None:
+    """`items.sort(…)`: the order is decided as by `sorted`."""
+    items[:] = _sorted(sorted, items, key=key, reverse=reverse)
 
 
 def order_of(keys: list[Any], largest: bool) -> str:
