@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from .lenses import Call, next_example
 from .outline import Definition, definitions
 from .silencing import silencing
 from .statics import making_static
+from .studies import can_be_asked
 from .view import View
 from .witnesses import witness_arguments
 
@@ -38,7 +38,6 @@ class Action:
     """Its edits are worked out when it is chosen, by clients that can ask then."""
 
 
-_USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 _STUDIES = {
     "backward": "Ask PyTorch for the backward graph of {}",
     "dynamo": "Ask Dynamo where it would break {}, and what it would guard on",
@@ -89,7 +88,7 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
         yield Action(f"Show graph of {function.name}", Call("nst.showGraph", path, function.name, outcome.report.index))
         view_of = f"Open the graph view of {function.name}"
         yield Action(view_of, Call("nst.openPage", path, function.name, outcome.report.index))
-    if outcome is not None and span.line <= name.line and _USES_TORCH.search(view.document.text.source):
+    if outcome is not None and span.line <= name.line and can_be_asked(view, outcome):
         for study, title in _STUDIES.items():
             call = Call("nst.showStudy", path, function.name, outcome.report.index, study)
             yield Action(title.format(function.name), call)

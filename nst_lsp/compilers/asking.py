@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 
 from tracer.worker.wire import ExampleReport, Studied, Study, StudyCall, TraceFile
 
+from ..analysis.studies import BESIDE
 from ..graphs import NOTHING_OPEN, Target, shown, texts_for
 from ..project import Project, run_options
 from ..workers import Workers
-
-BESIDE = frozenset({Study.DYNAMO, Study.EXPORT})
-"""The studies that are set beside our trace: they say what they would assume of the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +29,9 @@ async def ask(
     project: Project,
     workers: Workers,
     texts: Mapping[str, str] = NOTHING_OPEN,
+    ours: ExampleReport | None = None,
 ) -> Asked:
-    """Ask, by the texts of open files where there are any, which win over the disk.
+    """Ask, by the texts of open files where there are any, which win over the disk; `ours` is our trace, if at hand.
 
     Raises NotFoundError where the function or the example is not there, and WorkerError where there is no worker.
     """
@@ -41,8 +40,8 @@ async def ask(
     options = replace(run_options(project), verify=False)
     request = StudyCall(1, target.path, target.function, study, example, text, project.root, options, others)
     studied = await pool.study(request)
-    if study not in BESIDE or studied.error is not None:
-        return Asked(target, example, study, studied)
+    if study not in BESIDE or studied.error is not None or ours is not None:
+        return Asked(target, example, study, studied, ours)
     trace = TraceFile(2, target.path, text, project.root, options, functions=(target.function,), overlay=others)
     found = await shown(trace, target.function, example, pool)
     return Asked(target, example, study, studied, found.report)

@@ -6,8 +6,9 @@ from typing import Any
 
 from tracer.worker.wire import Finding, Gradient, Place, Remark, StudyGraph
 
+from ..analysis.studies import BESIDE
 from ..checking.report import finding_json, range_json
-from .asking import BESIDE, Asked
+from .asking import Asked
 from .beside import Ours, Row, beside
 
 SCHEMA = 1
@@ -42,13 +43,21 @@ def _graph(graph: StudyGraph) -> dict[str, Any]:
             "operation": node.operation,
             "line": node.line,
             "shape": node.shape,
+            "inputs": list(node.inputs),
             "backward": node.backward,
+            "saved": node.saved,
             "text": node.text,
             **_located(node.place),
         }
         for node in graph.nodes
     ]
-    return {"title": graph.title, "code": graph.code, "operations": graph.operations, "nodes": nodes}
+    return {
+        "title": graph.title,
+        "code": graph.code,
+        "operations": graph.operations,
+        "nodes": nodes,
+        "outputs": list(graph.outputs),
+    }
 
 
 def _remark(remark: Remark) -> dict[str, Any]:
@@ -68,6 +77,7 @@ def _gradient(gradient: Gradient) -> dict[str, Any]:
         "input": gradient.input,
         "shape": gradient.shape,
         "reached": gradient.reached,
+        "node": gradient.node,
         "cuts": list(map(_remark, gradient.cuts)),
     }
 

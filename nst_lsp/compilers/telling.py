@@ -9,7 +9,8 @@ from dataclasses import replace
 from tracer.rules import RULES
 from tracer.worker.wire import Finding, Gradient, Place, Remark, RemarkKind, Study
 
-from .asking import BESIDE, Asked
+from ..analysis.studies import BESIDE, is_everywhere
+from .asking import Asked
 from .beside import Ours, Row, beside
 
 _NAMES = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
@@ -52,9 +53,9 @@ def _compared(asked: Asked) -> Iterator[str]:
     shown = {remark for row in rows for remark in row.theirs}
     left = [remark for remark in remarks if remark not in shown]
     for remark in left:
-        if not _everywhere(remark):
+        if not is_everywhere(remark):
             yield from _remark(name, remark)
-    tensors = [remark.condition for remark in left if _everywhere(remark)]
+    tensors = [remark.condition for remark in left if is_everywhere(remark)]
     if tensors:
         more = f" and {len(tensors) - _MOST} more" if len(tensors) > _MOST else ""
         yield f"{name} guards on the kind of each tensor, too: {', '.join(tensors[:_MOST])}{more}"
@@ -64,13 +65,8 @@ def _compared(asked: Asked) -> Iterator[str]:
 
 def _without_kinds(row: Row) -> Row:
     """A row without the guards that there are everywhere, unless our trace has something to say of that very name."""
-    kept = [one for one in row.theirs if not _everywhere(one) or (row.ours and _subject(one) == row.text)]
+    kept = [one for one in row.theirs if not is_everywhere(one) or (row.ours and _subject(one) == row.text)]
     return replace(row, theirs=tuple(kept))
-
-
-def _everywhere(remark: Remark) -> bool:
-    """Whether a guard is one of those that there are on every tensor, whatever the function does."""
-    return remark.kind is RemarkKind.GUARD and " is " in remark.condition and "[" in remark.condition
 
 
 def _row(row: Row, name: str, path: str) -> Iterator[str]:

@@ -275,7 +275,11 @@ class StudyNode:
     """The line of the graph's code that makes it, from 0."""
     shape: str
     """`float32[4, 3]`; empty where it is not a tensor."""
+    inputs: tuple[str, ...] = ()
+    """The nodes that it reads."""
     backward: bool = False
+    saved: bool = False
+    """Whether the forward keeps its value for the backward."""
     place: Place | None = None
     """The user's expression that it belongs to: of a node of the backward graph, the one whose gradient it computes."""
     text: str = ""
@@ -287,6 +291,8 @@ class StudyGraph:
     code: str
     nodes: tuple[StudyNode, ...]
     operations: int
+    outputs: tuple[str, ...] = ()
+    """The nodes that it returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +304,8 @@ class Gradient:
     shape: str
     reached: bool
     cuts: tuple[Remark, ...] = ()
+    node: str | None = None
+    """The node of the graph that is the gradient, where the graph has it."""
 
 
 class Status(str, Enum):

@@ -77,10 +77,25 @@ def test_a_joint_graph_has_the_inputs_by_the_users_names_and_runs():
 
 def test_forward_and_backward_fit_together():
     (forward,), (backward,) = (studied("Perceptron.forward", one).graphs for one in (Study.FORWARD, Study.BACKWARD))
+    (joint,) = studied("Perceptron.forward", Study.JOINT).graphs
     saved = {node.name for node in backward.nodes if node.operation == "input"} - {"grad_output"}
     assert saved
-    assert saved <= {node.name for node in forward.nodes}
+    for graph in (joint, forward, backward):
+        assert {node.name for node in graph.nodes if node.saved} == saved
+        names = {node.name for node in graph.nodes}
+        assert names.issuperset(graph.outputs)
+        assert all(names.issuperset(node.inputs) for node in graph.nodes)
     assert not any(node.backward for node in forward.nodes)
+    assert {node.name for node in joint.nodes if not node.backward} == {node.name for node in forward.nodes}
+    assert all(node.backward or node.saved for node in backward.nodes)
+
+
+def test_a_gradient_names_the_node_that_it_is():
+    for study in (Study.JOINT, Study.BACKWARD):
+        answer = studied("detached", study)
+        shapes = {node.name: node.shape for node in answer.graphs[0].nodes}
+        assert {one.input: one.node is not None for one in answer.gradients} == {"x": False, "y": False, "z": True}
+        assert all(shapes[one.node] == one.shape for one in answer.gradients if one.node is not None)
 
 
 def test_contents_that_a_condition_asks_for_are_those_of_the_example():

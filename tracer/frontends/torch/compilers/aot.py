@@ -9,7 +9,7 @@ example, as in our traces, and told.  What autograd itself does with the same ca
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -61,17 +61,19 @@ def study(blank: Studied, call: Call) -> Studied:
     baked = dict.fromkeys(_baked(one.words(call.function, {}), *places.told(one.at)) for one in contents)
     told = replace(told, remarks=tuple(sorted(baked, key=places.in_order)), sound=not baked, notes=_notes(inputs))
     if not isinstance(traced, Joint):
-        reached = gradients.reached(call, Inputs(call), set())
+        reached = gradients.reached(call, Inputs(call), {})
         verdict = "there is no backward: no output requires grad"
         found = gradients.without_backward(call, traced, marks)
         graph = graphs.printed("forward", traced, marks.of_nodes(traced))
         return replace(told, verdict=verdict, graphs=(graph,), gradients=reached, findings=found)
     _rename(traced, inputs)
     chosen = {Study.JOINT: traced.module, Study.FORWARD: traced.forward, Study.BACKWARD: traced.backward}[blank.study]
-    backward = set() if blank.study is Study.FORWARD else {node.name for node in chosen.graph.nodes}
-    if blank.study is Study.JOINT:
-        backward -= {node.name for node in gradients.forward_nodes(traced.module, traced.outputs)}
-    graph = graphs.printed(blank.study.value, chosen, marks.of_nodes(chosen), backward, name=blank.study.value)
+    kept = _names(graphs.results_of(traced.forward)[traced.outputs :])
+    backward = _names(chosen.graph.nodes) - kept
+    if blank.study is not Study.BACKWARD:
+        backward -= _names(traced.forward.graph.nodes)
+    located, name = marks.of_nodes(chosen), blank.study.value
+    graph = graphs.printed(name, chosen, located, backward, kept, name=name)
     with_gradient, size = _with_gradient(traced), graphs.counted(graph.operations, "operation")
     return replace(
         told,
@@ -147,16 +149,21 @@ def _notes(inputs: Inputs) -> tuple[str, ...]:
     return ()
 
 
-def _reaches(with_gradient: set[int], inputs: Inputs) -> str:
+def _reaches(with_gradient: Collection[int], inputs: Inputs) -> str:
     wanted = [number for number, tensor in enumerate(inputs.tensors) if tensor.requires_grad]
     count = sum(number in with_gradient for number in wanted)
     return f"{count} of {len(wanted)} inputs that require grad get a gradient"
 
 
-def _with_gradient(joint: Joint) -> set[int]:
-    """The positions of the inputs that the joint graph has a gradient for."""
+def _with_gradient(joint: Joint) -> dict[int, str]:
+    """The positions of the inputs that the joint graph has a gradient for, and the nodes that these are."""
     gradients_made = graphs.results_of(joint.module)[joint.outputs :]
-    return {number for number, node in enumerate(gradients_made) if isinstance(node, fx.Node)}
+    return {number: node.name for number, node in enumerate(gradients_made) if isinstance(node, fx.Node)}
+
+
+def _names(nodes: Iterable[Any]) -> set[str]:
+    """The names of nodes among the results or the nodes of a graph."""
+    return {node.name for node in nodes if isinstance(node, fx.Node)}
 
 
 def _rename(joint: Joint, inputs: Inputs) -> None:

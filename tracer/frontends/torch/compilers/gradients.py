@@ -6,7 +6,7 @@ run draws random numbers, nothing is compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,14 +29,21 @@ _NUMBERS = frozenset({"item", "tolist", "numpy", "__float__", "__int__", "__inde
 _WRITTEN_OVER = "modified by an inplace operation"
 
 
-def reached(call: Call, inputs: Inputs, with_gradient: set[int]) -> tuple[Gradient, ...]:
-    """Of each input that requires grad, whether it gets a gradient; `with_gradient` are the positions of those."""
+def reached(call: Call, inputs: Inputs, with_gradient: Mapping[int, str]) -> tuple[Gradient, ...]:
+    """Of each input that requires grad, whether it gets a gradient.
+
+    `with_gradient` has the positions of those that do, each with the node that is its gradient.
+    """
     wanted = [number for number, tensor in enumerate(inputs.tensors) if tensor.requires_grad]
     lost = [number for number in wanted if number not in with_gradient]
     cuts = _run(call).cuts if lost else {}
     return tuple(
         Gradient(
-            inputs.names[number], graphs.shape(inputs.tensors[number]), number not in lost, _told(cuts, number, lost)
+            inputs.names[number],
+            graphs.shape(inputs.tensors[number]),
+            number not in lost,
+            _told(cuts, number, lost),
+            with_gradient.get(number),
         )
         for number in wanted
     )
@@ -292,18 +299,6 @@ def _alike(one: torch.Tensor, other: torch.Tensor) -> bool:
     exact = torch.finfo(one.dtype).eps ** 0.5 if one.is_floating_point() else 0.0
     scale = one.abs().max().item() if one.numel() else 0.0
     return torch.allclose(one, other, rtol=exact, atol=exact * scale, equal_nan=True)
-
-
-def forward_nodes(joint: fx.GraphModule, outputs: int) -> set[fx.Node]:
-    """The nodes that the results of the forward need, inputs among them."""
-    waiting = [node for node in graphs.results_of(joint)[:outputs] if isinstance(node, fx.Node)]
-    found: set[fx.Node] = set()
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting += node.all_input_nodes
-    return found
 
 
 def _draws(node: fx.Node) -> bool:

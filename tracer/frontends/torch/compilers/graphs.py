@@ -24,11 +24,13 @@ def printed(
     module: fx.GraphModule,
     located: Mapping[str, Located | None],
     backward: Collection[str] = (),
+    saved: Collection[str] = (),
     name: str = "forward",
 ) -> StudyGraph:
     """A graph's code, one node a line with its place in a comment; `located` has places by the names of nodes.
 
-    `backward` has the names of those that belong to the backward; `name` is what the function is called in the code.
+    `backward` has the names of those that belong to the backward, `saved` of those that the forward keeps for it;
+    `name` is what the function is called in the code.
     """
     code = module.code.strip().replace("def forward(", f"def {name}(", 1)
     rows = [_FORGET.sub("", row).rstrip() for row in code.splitlines()]
@@ -38,13 +40,15 @@ def printed(
         if made is not None:
             at_line.setdefault(made[1], number)
     nodes = tuple(
-        _node(node, at_line, located, node.name in backward) for node in module.graph.nodes if node.op != "output"
+        _node(node, at_line, located, backward=node.name in backward, saved=node.name in saved)
+        for node in module.graph.nodes
+        if node.op != "output"
     )
     for node in nodes:
         if node.line is not None and node.place is not None:
             rows[node.line] += f"  # {_told(node)}"
     operations = sum(node.operation not in ("input", "constant") for node in nodes)
-    return StudyGraph(title, "\n".join(rows), nodes, operations)
+    return StudyGraph(title, "\n".join(rows), nodes, operations, _outputs(module))
 
 
 def _told(node: StudyNode) -> str:
@@ -54,12 +58,13 @@ def _told(node: StudyNode) -> str:
 
 
 def _node(
-    node: fx.Node, at_line: Mapping[str, int], located: Mapping[str, Located | None], backward: bool
+    node: fx.Node, at_line: Mapping[str, int], located: Mapping[str, Located | None], *, backward: bool, saved: bool
 ) -> StudyNode:
     place, text = places.told(located.get(node.name))
     kind = {"placeholder": "input", "get_attr": "constant"}.get(node.op) or operator_name(node.target)
     value = node.meta.get("val", node.meta.get("example_value"))
-    return StudyNode(node.name, kind, at_line.get(node.name), shape(value), backward, place, text)
+    inputs = tuple(one.name for one in node.all_input_nodes)
+    return StudyNode(node.name, kind, at_line.get(node.name), shape(value), inputs, backward, saved, place, text)
 
 
 def operator_name(target: Any) -> str:
@@ -76,6 +81,11 @@ def operator_name(target: Any) -> str:
 def shape(value: Any) -> str:
     """`float32[4, 3]`; empty for what is no tensor."""
     return described(value) if isinstance(value, torch.Tensor) else ""
+
+
+def _outputs(module: fx.GraphModule) -> tuple[str, ...]:
+    """The nodes that a graph returns, also within containers, each once."""
+    return tuple(one.name for node in module.graph.nodes if node.op == "output" for one in node.all_input_nodes)
 
 
 def results_of(module: fx.GraphModule) -> tuple[Any, ...]:

@@ -1,0 +1,37 @@
+"""Which of PyTorch's own tracers can be asked about a function, and how people call what they show."""
+
+from __future__ import annotations
+
+import re
+
+from tracer.worker.wire import Remark, RemarkKind, Study
+
+from .traced import Outcome
+from .view import View
+
+NAMES = {
+    Study.JOINT: "joint graph",
+    Study.FORWARD: "forward graph",
+    Study.BACKWARD: "backward graph",
+    Study.DYNAMO: "graphs of Dynamo",
+    Study.EXPORT: "exported graph",
+}
+"""What a study shows."""
+
+BESIDE = frozenset({Study.DYNAMO, Study.EXPORT})
+"""The studies that are set beside our trace: they say what they would assume of the function."""
+
+_USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+
+
+def can_be_asked(view: View, outcome: Outcome) -> bool:
+    """Whether PyTorch's tracers have something to say of an example, as far as that is told without asking them."""
+    graph = outcome.report.graph
+    if _USES_TORCH.search(view.document.text.source):
+        return True
+    return graph is not None and any(node.operation.startswith("torch.") for node in graph.nodes)
+
+
+def is_everywhere(remark: Remark) -> bool:
+    """Whether a guard is one of those that there are on every tensor, whatever the function does."""
+    return remark.kind is RemarkKind.GUARD and " is " in remark.condition and "[" in remark.condition
