@@ -10,6 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
+from enum import Enum
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -83,8 +84,11 @@ class Library(Protocol):
     def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
         """An attribute of a traced tensor that is not as NumPy's are; NotImplemented for all others."""
 
-    def within(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function that a node calls for one that ran just now, within the library's settings of that moment."""
+    def within(self, function: Callable[..., Any], written: Any) -> Callable[..., Any]:
+        """The function that a node calls for one that ran just now, within the library's settings of that moment.
+
+        `written` are the arrays that it wrote, or None.
+        """
 
     def making(self, value: Any, printer: Any) -> str | None:
         """The text of a function that the library's frontend made; None for all others."""
@@ -216,8 +220,8 @@ def is_array(value: Any) -> bool:
 
 
 def is_object(value: Any) -> bool:
-    """Whether a plain value is a dtype, device or the like of a library."""
-    return any(isinstance(value, library.objects) for library in LIBRARIES)
+    """Whether a plain value is one of a few that a program chooses from: of an enumeration, or a library's dtypes."""
+    return isinstance(value, Enum) or any(isinstance(value, library.objects) for library in LIBRARIES)
 
 
 def spaces(owner: Any) -> Iterator[dict[str, Any]]:

@@ -144,7 +144,7 @@ def apply(
         shape, dtype = None, getattr(result, "dtype", kind)
     if library is not None and base is None and written is None and shape is not None:
         base = _shared(library, result, (values, named_values), (operands, named or {}))
-    function = function if library is None else library.within(function)
+    function = function if library is None else library.within(function, raw(written))
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
     if real and recorder.known is not None:

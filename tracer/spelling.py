@@ -410,7 +410,7 @@ class Printer:
     def name_of(self, function: Any) -> str:
         """A dotted name that reaches a function or class, or the name of a line that makes it."""
         if any(library.making(function, self) is not None for library in libraries.LIBRARIES):
-            return self.stand_in(function, "within_autocast")
+            return self.stand_in(function, function.called)
         function = getattr(function, "function", function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, np.ufunc):

@@ -97,6 +97,8 @@ class Torch:
         if not isinstance(value, contexts.Within):
             return None
         text = printer.name_of(value.function)
+        if value.gradless:
+            text = f"{printer.module('torch')}.no_grad()({text})"
         for device, dtype in value.settings:
             text = f"{printer.module('torch')}.autocast({device!r}, dtype={printer.literal(dtype)})({text})"
         return str(text)
