@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import partial
-from types import FrameType
+from types import FrameType, MethodType
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,8 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
         found = recorder.library.attribute(value, name, frame)
         if found is not NotImplemented:
             return found
+    if isinstance(plain, Enum):
+        return _of_member(value, getattr(plain, name))
     if name in RAW_MEMORY and isinstance(plain, (np.ndarray, np.generic)):
         recorder.emit(RawMemory(site(frame), name))
         return getattr(plain, name)
@@ -122,6 +125,13 @@ def attribute(value: Traced, name: str, frame: FrameType | None, *, explicit: bo
     if value.node is None:
         return lift_constant(getattr(plain, name), value.origins)
     return apply(getattr, (value, name), None, frame)
+
+
+def _of_member(value: Traced, found: Any) -> Any:
+    """An attribute of a member of an enumeration; a method, the user's code, knows where it came from."""
+    if isinstance(found, MethodType) and found.__self__ is value.value:
+        return MethodType(found.__func__, value)
+    return lift_constant(found, value.origins)
 
 
 def _to_file(method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from enum import Enum
 from functools import cached_property
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -19,6 +20,7 @@ from .attributes import attribute, shape_of
 from .effects import is_workspace
 from .events import Cached, Origin, Origins, Site, Source
 from .instructions import instruction
+from .libraries import HOOKS
 from .passages import Passage
 from .recorder import CURRENT, Holder, Recorder, site
 from .traced import TracedArray, TracedRange, TracedScalar, TracedText, lift_constant, origins_of
@@ -26,6 +28,8 @@ from .traced import TracedArray, TracedRange, TracedScalar, TracedText, lift_con
 PASSED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType, np.ufunc, Passage)
 """What is no input: code, and names of code."""
 _SCALARS = (bool, int, float, complex, str, np.generic)
+_ALWAYS_NAMED = frozenset({HOOKS, "returned"})
+"""What code that only returns a literal names, once it is rewritten."""
 _CARRYING = (TracedArray, TracedScalar, TracedText, TracedRange)
 
 
@@ -144,7 +148,7 @@ def member_of(owner: Any, label: str, frame: FrameType) -> Any:
 
 def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameType) -> Any:
     """An attribute's value, given an origin if its owner was there before the trace."""
-    if isinstance(value, PASSED):
+    if isinstance(value, PASSED) or (isinstance(value, Enum) and isinstance(owner, type)) or _is_literal(owner, label):
         return value
     quiet = is_constant_name(label)
     if isinstance(owner, (ModuleType, type, FunctionType)):
@@ -159,6 +163,15 @@ def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameT
         return from_outside(recorder, value, holder.source)
     quiet |= holder.quiet
     return read(recorder, value, f"{holder.label}.{label}", frame, holder=owner, quiet=quiet)
+
+
+def _is_literal(owner: Any, label: str) -> bool:
+    """Whether an attribute is a property of the user's that reads nothing: what it gives is written there."""
+    kept = getattr(type(owner), label, None)
+    getter = kept.fget if isinstance(kept, property) else None
+    if not isinstance(getter, FunctionType) or HOOKS not in getter.__globals__:
+        return False
+    return not getter.__code__.co_freevars and not {*getter.__code__.co_names} - _ALWAYS_NAMED
 
 
 def known_origins(recorder: Recorder, value: Any, frame: FrameType) -> Origins:

@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -88,10 +89,11 @@ def standing_in(tree: Any) -> Any:
     return map_leaves(tree, array)
 
 
-def numbers_of(example: Mapping[str, Any]) -> dict[Path, Any]:
-    """The plain numbers and truth values among bound arguments, by path."""
-    kinds = (bool, int, float, complex)
-    return {p: v for name, value in example.items() for v, p in leaves(value, (name,)) if type(v) in kinds}
+def choices_of(example: Mapping[str, Any]) -> dict[Path, Any]:
+    """The numbers, truth values, strings and members of enumerations among bound arguments, by path."""
+    kinds = (bool, int, float, complex, str)
+    given = ((v, p) for name, value in example.items() for v, p in leaves(value, (name,)))
+    return {p: v for v, p in given if type(v) in kinds or isinstance(v, Enum)}
 
 
 @_for_tensors
@@ -164,8 +166,8 @@ _OTHER_DTYPES = (
 
 
 def arguments(example: Mapping[str, Any]) -> Iterator[Perturbation]:
-    """Other numbers, one argument at a time."""
-    for path, value in numbers_of(example).items():
+    """Other numbers, strings and the like, one argument at a time."""
+    for path, value in choices_of(example).items():
         for other in other_values(value)[:2]:
             yield Perturbation("arguments", {path: other}, path)
 
@@ -202,8 +204,10 @@ def aliased(example: Mapping[str, Any]) -> Iterator[Perturbation]:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Values near a number, string or array that a program might treat differently."""
+    """Values near a number, string, member of an enumeration or array that a program might treat differently."""
     kind: Any = type(value)
+    if isinstance(value, Enum):
+        return [other for other in kind if other is not value]
     if isinstance(value, (bool, np.bool_)):
         return [not value]
     if isinstance(value, (int, np.integer)):
@@ -258,6 +262,8 @@ def text_of(value: Any) -> str:
         return library.text(value)
     if isinstance(value, np.ndarray):
         return _array_text(value)
+    if isinstance(value, Enum) and value.name is not None:
+        return f"{type(value).__name__}.{value.name}"
     if isinstance(value, np.generic):
         return f"np.{type(value).__name__}({_number_text(value.item())})"
     return _number_text(value) if isinstance(value, float) else repr(value)
