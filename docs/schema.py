@@ -69,7 +69,7 @@ VALUES: Mapping[str, Schema] = {
     "verify": {"type": "boolean"},
     "cacheDir": {"type": "string"},
 }
-"""What a value may be, by setting; `trusted` is nobody's to write."""
+"""What a value may be, by setting; `trusted` and `pythonFrom` are nobody's to write."""
 
 
 def default(name: str) -> Any:

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+_SETTING = "the setting `python`"
 _PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 
 
@@ -36,6 +37,8 @@ class Interpreter:
     path: str
     source: str
     """Where the choice came from, for people: `--python`, `VIRTUAL_ENV`, …"""
+    by_editor: bool = False
+    """Whether it was chosen in an extension of the editor's."""
 
 
 def choose_interpreter(
@@ -45,14 +48,18 @@ def choose_interpreter(
     environment: Mapping[str, str] = os.environ,
     own_prefix: str = sys.prefix,
     carried: bool = bool(sys.flags.no_site),
+    configured_by: str | None = None,
 ) -> Interpreter:
-    """The interpreter for a project; relative paths of the settings are relative to its root."""
+    """The interpreter for a project; relative paths of the settings are relative to its root.
+
+    `configured` is the one of the settings, or of who chose it in their place (`configured_by`).
+    """
     if asked:
         return Interpreter(_given(asked), "--python")
     if configured:
         path = Path(root, Path(configured).expanduser())
         named = str(path) if "/" in configured or os.sep in configured or path.is_dir() else configured
-        return Interpreter(_given(named), "the setting `python`")
+        return Interpreter(_given(named), configured_by or _SETTING, by_editor=configured_by is not None)
     found = (*_active(environment), *_of_project(root, environment), *_base(environment))
     return next(iter(found), None) or _last(environment, own_prefix, carried)
 
@@ -67,7 +74,9 @@ def short_name(version: str, python: str) -> str:
 
 def way_out(interpreter: Interpreter, root: str) -> str:
     """What the user can do where an interpreter does not serve."""
-    if interpreter.source.startswith("the setting"):
+    if interpreter.by_editor:
+        return f"Choose another in {interpreter.source}, or by the setting `nst.python`."
+    if interpreter.source == _SETTING:
         return (
             "Mend the setting `python` (`nst.python` of the editor, or [tool.nst] in pyproject.toml), or leave it out."
         )

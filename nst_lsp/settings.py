@@ -24,6 +24,8 @@ class Settings:
     mode: str = "symbolic"
     trigger: str = "save"
     python: str | None = None
+    python_from: str | None = None
+    """Who chose `python`, where that was not written as a setting: an editor's extension for Python, by its name."""
     timeout: float = 10.0
     """Seconds per example."""
     memory_limit: int | None = None
@@ -59,9 +61,9 @@ def read(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> tuple[Setti
     """The settings from `[tool.nst]` and from the editor's `nst.*`, and what is wrong with them, in words."""
     project, problems = _parse(pyproject, "[tool.nst] in pyproject.toml")
     client, client_problems = _parse(_visible(editor), "the editor's nst settings")
-    if "trusted" in project:
-        del project["trusted"]
-        problems.append("[tool.nst] in pyproject.toml: `trusted` is for the editor to say; ignored")
+    for name in sorted(_SAID_BY_THE_EDITOR & project.keys()):
+        del project[name]
+        problems.append(f"[tool.nst] in pyproject.toml: `{camel(name)}` is for the editor to say; ignored")
     chosen = client | project | {name: client[name] for name in client.keys() & _EDITORS}
     return Settings(**chosen), problems + client_problems
 
@@ -80,11 +82,10 @@ def described(pyproject: Mapping[str, Any], editor: Mapping[str, Any]) -> list[D
     """The settings that somebody made, and where."""
     project, _ = _parse(pyproject, "")
     client, _ = _parse(_visible(editor), "")
-    project.pop("trusted", None)
     found = []
-    for name in (one.name for one in fields(Settings)):
+    for name in (one.name for one in fields(Settings) if one.name != "python_from"):
         by_editor = name in client and (name in _EDITORS or name not in project)
-        if by_editor or name in project:
+        if by_editor or name in project.keys() - _SAID_BY_THE_EDITOR:
             value = client[name] if by_editor else project[name]
             found.append(Described(camel(name), _shown(value), "editor" if by_editor else "pyproject.toml"))
     return found
@@ -115,7 +116,8 @@ def read_project(root: str | Path) -> tuple[dict[str, Any], list[str]]:
     return table, []
 
 
-_EDITORS = frozenset({"trigger", "python", "inlay_hints", "code_lens", "trusted"})
+_SAID_BY_THE_EDITOR = frozenset({"trusted", "python_from"})
+_EDITORS = _SAID_BY_THE_EDITOR | {"trigger", "python", "inlay_hints", "code_lens"}
 _OF_THE_CLIENT = frozenset({"trace", "server", "interpreter", "path", "args", "env", "log_level"})
 """Settings that an extension has for itself; they come with the others, and are none of ours."""
 
@@ -293,6 +295,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "mode": _one_of("symbolic", "fake", "real"),
     "trigger": _one_of("save", "change", "manual"),
     "python": _text,
+    "python_from": _text,
     "timeout": _seconds,
     "memory_limit": _bytes,
     "process_limit": _count,

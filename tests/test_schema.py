@@ -70,7 +70,7 @@ def test_the_schema_of_a_pyproject_says_what_the_reader_says(table, schema):
 
 
 def test_every_setting_has_a_schema():
-    assert VALUES.keys() | {"trusted"} == {camel(field.name) for field in fields(Settings)}
+    assert VALUES.keys() | {"trusted", "pythonFrom"} == {camel(field.name) for field in fields(Settings)}
 
 
 def test_what_is_written_is_what_would_be_written_now():

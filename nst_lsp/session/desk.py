@@ -65,8 +65,9 @@ class SessionDesk:
             return UNTRUSTED
         traced = self._knowledge.traced[path]
         function = traced.function(subject.function)
-        if traced.error is not None:
-            return traced.error
+        trouble = self._runs.troubles.get(self._workspace.project(path).home)
+        if trouble is not None or traced.error is not None:
+            return trouble or traced.error or ""
         if function is None or not any(outcome.report.graph for outcome in function.outcomes):
             return f"there is no graph of {subject.function} now"
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..configuration import Configuration
-from ..interpreters import choose_interpreter, project_root
+from ..interpreters import Interpreter, choose_interpreter, project_root
 from ..project import Project
 from ..settings import Settings
 from ..trust import ALWAYS, NEVER, SESSION, Trust, question
@@ -51,14 +51,14 @@ class Workspace:
 
     def project(self, path: str) -> Project:
         root, settings = self.root(path), self.settings(path)
-        return Project(root, settings, choose_interpreter(root, configured=settings.python))
+        return Project(root, settings, _interpreter(root, settings))
 
     def folder_homes(self) -> Iterator[Home]:
         """Where the code of the workspace folders runs, as far as they are trusted."""
         for root in self.configuration.folders:
             settings, _ = self.configuration.read(root)
             if settings.trusted:
-                yield Home(choose_interpreter(root, configured=settings.python).path, root)
+                yield Home(_interpreter(root, settings).path, root)
 
     def ask_for_trust(self, path: str, *, again: bool = False) -> bool:
         """Ask, once for each workspace folder, whether its code may run; False where that is not ours to ask."""
@@ -76,3 +76,7 @@ class Workspace:
         if trust.answer(folder, choice):
             self.configuration.reread()
             self._changed()
+
+
+def _interpreter(root: str, settings: Settings) -> Interpreter:
+    return choose_interpreter(root, configured=settings.python, configured_by=settings.python_from)

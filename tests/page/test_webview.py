@@ -70,6 +70,20 @@ async def test_the_page_is_one_text_in_which_only_what_bears_the_nonce_runs(tmp_
                 assert (await page.get(f"webview?nonce={nonce}")).status_code == 400, nonce
 
 
+async def test_a_page_says_why_nothing_can_be_traced_and_who_chose_what_cannot(tmp_path):
+    python = str(tmp_path / "gone")
+    async with editor(tmp_path, own_views=True, python=python, pythonFrom="the Python extension") as it:
+        async with it.settled():
+            it.open("model.py", SOURCE)
+        found = await asked(it, "nst.openPage", function="f")
+        assert found is not None
+        async with tab(found["url"]) as page:
+            await page.until(lambda: page.latest("status"))
+            told = str(page.latest("status"))
+            assert f"{python} (the Python extension): the Python interpreter {python} does not exist" in told
+            assert "Choose another in the Python extension" in told
+
+
 async def test_a_client_with_views_asks_before_there_is_a_graph_and_outside_of_functions(tmp_path):
     async with editor(tmp_path, own_views=True) as it:
         it.open("model.py", SOURCE)  # and while it is being traced for the first time:

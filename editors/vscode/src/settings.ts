@@ -43,11 +43,20 @@ export function explicit(inspect: (key: string) => Inspected | undefined): Serve
   return settings;
 }
 
+/** Who chose an interpreter that no setting names, in the server's messages. */
+const CHOOSER = "the Python extension";
+
 /** What only the window knows: whether the workspace is trusted, and the interpreter chosen for it. */
 export function withWindow(
   settings: ServerSettings,
   trusted: boolean,
   interpreter: string | undefined,
 ): ServerSettings {
-  return { ...settings, ...(interpreter === undefined ? {} : { python: interpreter }), trusted };
+  const chosen = interpreter !== undefined && settings["python"] === undefined;
+  return {
+    ...settings,
+    ...(interpreter === undefined ? {} : { python: interpreter }),
+    ...(chosen ? { pythonFrom: CHOOSER } : {}),
+    trusted,
+  };
 }

@@ -26,7 +26,16 @@ test("an emptied text box is no setting", () => {
 });
 
 test("the window says whether it is trusted, and which interpreter was chosen", () => {
-  assert.deepEqual(withWindow({ mode: "real" }, false, "/chosen"), { mode: "real", python: "/chosen", trusted: false });
+  assert.deepEqual(withWindow({ mode: "real", python: "here" }, false, "/ws/here"), {
+    mode: "real",
+    python: "/ws/here",
+    trusted: false,
+  });
+  assert.deepEqual(withWindow({}, true, "/chosen"), {
+    python: "/chosen",
+    pythonFrom: "the Python extension",
+    trusted: true,
+  });
   assert.deepEqual(withWindow({}, true, undefined), { trusted: true });
 });
 
