@@ -104,6 +104,11 @@ class _Watch(TorchDispatchMode):
         """The last alias, as `Lowering.made` takes it."""
         self._lowering = lowering
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing is compiled here; to make sure of it, PyTorch would import Dynamo, which takes seconds."""
+        return False
+
     def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         told, read = self._lowering.argument, dict[str, None]()
