@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from tracer.worker.wire import ExampleReport, Finding, GraphCost, GroupInfo, NodeInfo, Place, Span, Verdict
+from tracer.worker import wire
+from tracer.worker.wire import ExampleReport, Finding, GraphCost, GroupInfo, NodeInfo, Place, Span, Study, Verdict
 
 from . import plaintext
 from .changes import Changes, compare
@@ -20,6 +21,7 @@ from .diagnostics import Diagnostic
 from .graphs import operations, title
 from .hovers import verdict
 from .outline import definitions, parse
+from .studies import can_be_asked
 from .text import Text
 from .traced import Basis, Function, Outcome
 from .view import View
@@ -56,11 +58,18 @@ class Node:
     at: At | None
     remarks: tuple[int, ...] = ()
     """What is found of it, by index in `Picture.remarks`."""
+    backward: bool = False
+    """It belongs to the backward, and its place is that of what it differentiates."""
+    saved: bool = False
+    """The forward keeps its value for the backward."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    info: GroupInfo
+    kind: str
+    """As of a group of the graph (`call`, …), or `part` for what belongs together otherwise."""
+    label: str
+    parent: int | None
     at: At | None
 
 
@@ -87,6 +96,37 @@ class Difference:
     """The other one, in words."""
     changes: Changes
     reasons: tuple[tuple[str, At | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a tracer of PyTorch's remarks."""
+
+    remark: wire.Remark
+    at: At | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    info: wire.Gradient
+    cuts: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one of PyTorch's own tracers says beside its graph."""
+
+    study: Study
+    title: str
+    """What was asked for, in words: `backward graph`."""
+    error: str | None
+    """Why it said nothing."""
+    torch: str
+    verdict: str
+    sound: bool
+    notes: tuple[str, ...]
+    remarks: tuple[Said, ...]
+    gradients: tuple[Gradient, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +157,10 @@ class Picture:
     remarks: tuple[Remark, ...]
     cost: GraphCost | None = None
     difference: Difference | None = None
+    studies: tuple[Study, ...] = ()
+    """The tracers of PyTorch's that can be asked about the function."""
+    study: Told | None = None
+    """What the tracer said whose graph this is; None where it is our own trace."""
 
 
 Compared = tuple[str, ExampleReport]
@@ -141,24 +185,21 @@ def picture(
     report, info = outcome.report, outcome.report.graph
     if info is None:
         return None
-    sources = _Sources(view, function, outcome.basis, around)
+    sources = Sources(view, function, outcome.basis, around)
     by_place: dict[Place, list[str]] = {}
     for node in info.nodes:
         if node.place is not None:
             by_place.setdefault(node.place, []).append(node.name)
     at = {place: sources.at(place) for place in by_place}
-    remarks = tuple(_remarks(view, outcome, around, by_place, sources))
-    remarked: dict[str, list[int]] = {}
-    for index, remark in enumerate(remarks):
-        for name in remark.nodes:
-            remarked.setdefault(name, []).append(index)
+    remarks = tuple(found(view, outcome, around, by_place, sources))
+    remarked = by_node(remarks)
     return Picture(
         uri=view.document.uri,
         path=shown_path(view.document.path, around.root),
         function=function.name,
         example=report.index,
         examples=tuple((one.report.index, one.report.source) for one in function.outcomes),
-        functions=tuple(_functions(view)),
+        functions=tuple(functions(view)),
         title=title(function, outcome),
         stale=view.stale(outcome),
         code=info.code,
@@ -167,16 +208,16 @@ def picture(
         verdict=report.verdict,
         verdict_text=verdict(report, plaintext),
         nodes=tuple(
-            Node(node, at[node.place] if node.place else None, tuple(remarked.get(node.name, ())))
-            for node in info.nodes
+            Node(node, at[node.place] if node.place else None, remarked.get(node.name, ())) for node in info.nodes
         ),
-        groups=tuple(Group(group, sources.at(group.place) if group.place else None) for group in info.groups),
+        groups=tuple(_group(group, sources) for group in info.groups),
         outputs=info.outputs,
         size=info.size or len(info.nodes),
         guards=tuple(Guard(one.text, sources.at(one.place) if one.place else None) for one in report.guards),
         remarks=remarks,
         cost=info.cost,
         difference=_difference(outcome, against, sources) if against is not None else None,
+        studies=tuple(Study) if can_be_asked(view, outcome) else (),
         sources=sources.all,
     )
 
@@ -203,7 +244,7 @@ def nodes_at(file: Mapping[Span, tuple[str, ...]], line: int, column: int) -> tu
     return file[min(around, key=_size)] if around else ()
 
 
-def _difference(outcome: Outcome, against: Compared, sources: _Sources) -> Difference:
+def _difference(outcome: Outcome, against: Compared, sources: Sources) -> Difference:
     words, report = against
     changes = compare(report, outcome.report)
     return Difference(
@@ -211,7 +252,12 @@ def _difference(outcome: Outcome, against: Compared, sources: _Sources) -> Diffe
     )
 
 
-def _functions(view: View) -> Iterable[tuple[str, int]]:
+def _group(group: GroupInfo, sources: Sources) -> Group:
+    return Group(group.kind.value, group.label, group.parent, sources.at(group.place) if group.place else None)
+
+
+def functions(view: View) -> Iterable[tuple[str, int]]:
+    """The functions that have graphs, each with the example that it shows."""
     for function in view.traced.functions:
         shown = view.shown(function)
         if shown is not None and shown.report.graph is not None:
@@ -221,8 +267,8 @@ def _functions(view: View) -> Iterable[tuple[str, int]]:
 # ---- findings --------------------------------------------------------------------------------------
 
 
-def _remarks(
-    view: View, outcome: Outcome, around: Around, by_place: Mapping[Place, list[str]], sources: _Sources
+def found(
+    view: View, outcome: Outcome, around: Around, by_place: Mapping[Place, Sequence[str]], sources: Sources
 ) -> Iterable[Remark]:
     """The findings of the example that are told, each with its nodes."""
     told = {(path, one.code, one.span): one for path, said in around.told.items() for one in said if one.finding}
@@ -234,11 +280,20 @@ def _remarks(
             yield Remark(_weighed(finding, known), sources.at(finding.place), nodes)
 
 
+def by_node(remarks: Iterable[Remark]) -> dict[str, tuple[int, ...]]:
+    """The numbers of the remarks about each node."""
+    numbers: dict[str, tuple[int, ...]] = {}
+    for index, remark in enumerate(remarks):
+        for name in remark.nodes:
+            numbers[name] = (*numbers.get(name, ()), index)
+    return numbers
+
+
 def _weighed(finding: Finding, told: Diagnostic) -> Finding:
     return finding if finding.severity is told.severity else replace(finding, severity=told.severity)
 
 
-def _nodes_of(place: Place, by_place: Mapping[Place, list[str]]) -> tuple[str, ...]:
+def _nodes_of(place: Place, by_place: Mapping[Place, Sequence[str]]) -> tuple[str, ...]:
     """The nodes that come from a finding's range; where it made none, those of the smallest expression around it."""
     here = [known for known in by_place if known.path == place.path]
     within = [known for known in here if _covers(place.span, known.span)]
@@ -261,7 +316,7 @@ def _size(span: Span) -> tuple[int, int]:
 # ---- sources ---------------------------------------------------------------------------------------
 
 
-class _Sources:
+class Sources:
     """The sources of a picture in the order in which they are met; the traced function's own is the first."""
 
     def __init__(self, view: View, function: Function, basis: Basis, around: Around) -> None:

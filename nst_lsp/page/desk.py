@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # handlers know this module, and need nothing of what a picture is made of before there is one
-    from tracer.worker.wire import ExampleReport, Place
+    from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
     from ..analysis.picture import Around
     from ..analysis.traced import Function, Outcome
@@ -54,6 +54,16 @@ class Moment:
         """Whether a picture of the other moment would be the same, as far as that is told at a glance."""
         return self._glance() == other._glance()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the run that the outcome is of has told all of it."""
+        return self.view.traced.done or (self.outcome.settled and not self.outcome.kept)
+
+    def rests_on_the_same(self, other: Moment) -> bool:
+        """Whether function and example are what they were, with all that a run of them reads."""
+        one, two = self.outcome, other.outcome
+        return one.basis is two.basis or one.fingerprint == two.fingerprint != ""
+
     def _glance(self) -> tuple[object, ...]:
         """Outcomes are told by their identity: comparing graphs takes long, and both moments hold on to theirs."""
         functions = self.view.traced.functions
@@ -65,6 +75,19 @@ class Moment:
             self.around.told,
             {path: document.text for path, document in self.view.places.documents.items()},
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one of PyTorch's own tracers said, and the moment that it was asked about."""
+
+    moment: Moment
+    study: Study
+    studied: Studied
+
+    def holds(self, moment: Moment) -> bool:
+        """Whether the tracer would say the same at another moment."""
+        return moment.rests_on_the_same(self.moment)
 
 
 class Desk(Protocol):
@@ -79,6 +102,15 @@ class Desk(Protocol):
 
     async def compared(self, moment: Moment, comparison: Comparison) -> tuple[str, ExampleReport]:
         """What a comparison is against, in words, and its report.  Raises UnableError."""
+
+    async def studied(self, moment: Moment, study: Study) -> Answer:
+        """What a tracer of PyTorch's says of the function, by the texts that were traced; it takes seconds."""
+
+    def beside(self, moment: Moment, answer: Answer) -> Moment:
+        """A moment with what is found beside an answer, in the place of what our trace finds."""
+
+    def worded(self, answer: Answer, style: str) -> str:
+        """An answer as `nst graph` prints it, in the style `code` or `json`."""
 
     async def rendered(self, moment: Moment, style: str) -> str:
         """The graph in one of the tracer's forms (`dot`, …).  Raises UnableError."""

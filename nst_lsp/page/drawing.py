@@ -15,8 +15,9 @@ from typing import Any
 from tracer.worker.wire import Span
 
 from ..analysis.picture import Compared, Picture, picture, spans
+from ..analysis.studied import studied_picture
 from ..collector import held_back
-from .desk import Moment
+from .desk import Answer, Moment
 from .encoding import Link, encoded
 
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
@@ -43,21 +44,35 @@ class Drawn:
     against: Compared | None = None
     trouble: str = ""
     """Why it is not compared with what was asked for."""
+    answer: Answer | None = None
+    """What the tracer said whose graph it shows, where that is not ours."""
 
-    def is_of(self, moment: Moment, against: Compared | None, trouble: str) -> bool:
+    def is_of(self, moment: Moment, against: Compared | None, trouble: str, answer: Answer | None = None) -> bool:
         """Whether a picture made of these would be the same, as far as that is told at a glance."""
         before, now = (one and one[1] for one in (self.against, against))
-        return before is now and self.trouble == trouble and self.moment.is_as(moment)
+        same = before is now and self.trouble == trouble and self.answer is answer
+        return same and self.moment.is_as(moment)
 
 
 def draw(moment: Moment, link: Link, against: Compared | None = None, trouble: str = "") -> Drawn | None:
     """The picture of a moment, compared with another report; None where there is no graph."""
     with held_back():
         drawn = picture(moment.view, moment.function, moment.outcome, moment.around, against)
-        if drawn is None:
-            return None
-        pieces = ['{"type": "graph", "picture": ', *encoded(drawn, link), "}"]
-        return Drawn(moment, drawn, event(pieces), spans(drawn), against, trouble)
+        return None if drawn is None else Drawn(moment, drawn, _graph(drawn, link), spans(drawn), against, trouble)
+
+
+def draw_answer(moment: Moment, link: Link, answer: Answer, beside: Moment) -> Drawn:
+    """The picture of what a tracer of PyTorch's said; `beside` is the moment with what is found beside it."""
+    with held_back():
+        stale = moment.view.stale(moment.outcome) or not answer.holds(moment)
+        drawn = studied_picture(
+            beside.view, beside.function, beside.outcome, beside.around, answer.studied, stale=stale
+        )
+        return Drawn(moment, drawn, _graph(drawn, link), spans(drawn), answer=answer)
+
+
+def _graph(drawn: Picture, link: Link) -> Event:
+    return event(['{"type": "graph", "picture": ', *encoded(drawn, link), "}"])
 
 
 def message(kind: str, **members: Any) -> Event:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from tracer.rules import RULES
 from tracer.worker.wire import Cost, plain
 
-from ..analysis.picture import At, Difference, Group, Guard, Node, Picture, Remark, Source
+from ..analysis.picture import At, Difference, Group, Guard, Node, Picture, Remark, Said, Source, Told
 
 T = TypeVar("T")
 
@@ -65,6 +65,8 @@ def _head(drawn: Picture) -> dict[str, Any]:
         "size": drawn.size,
         "cost": plain(drawn.cost),
         "diff": None if drawn.difference is None else _difference(drawn.difference),
+        "studies": drawn.studies,
+        "study": None if drawn.study is None else _told(drawn.study),
     }
 
 
@@ -87,6 +89,8 @@ def _node(node: Node) -> dict[str, Any]:
         "place": place(node.at),
         "cost": None if info.cost is None else _cost(info.cost),
         "findings": node.remarks,
+        "backward": node.backward,
+        "saved": node.saved,
     }
 
 
@@ -101,8 +105,7 @@ def _cost(cost: Cost) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    info = group.info
-    return {"kind": info.kind.value, "label": info.label, "parent": info.parent, "place": place(group.at)}
+    return {"kind": group.kind, "label": group.label, "parent": group.parent, "place": place(group.at)}
 
 
 def _guard(guard: Guard) -> dict[str, Any]:
@@ -135,6 +138,42 @@ def _difference(difference: Difference) -> dict[str, Any]:
         "added": changes.added,
         "changed": [{"name": one.name, "before": one.before, "after": one.after} for one in changes.changed],
         "removed": [{"name": one.name, "code": one.code, "after": one.after} for one in changes.removed],
+    }
+
+
+def _told(told: Told) -> dict[str, Any]:
+    return {
+        "kind": told.study.value,
+        "title": told.title,
+        "error": told.error,
+        "torch": told.torch,
+        "verdict": told.verdict,
+        "sound": told.sound,
+        "notes": told.notes,
+        "remarks": list(map(_said, told.remarks)),
+        "gradients": [
+            {
+                "input": one.info.input,
+                "shape": one.info.shape,
+                "reached": one.info.reached,
+                "node": one.info.node,
+                "cuts": list(map(_said, one.cuts)),
+            }
+            for one in told.gradients
+        ],
+    }
+
+
+def _said(said: Said) -> dict[str, Any]:
+    remark = said.remark
+    return {
+        "kind": remark.kind.value,
+        "message": remark.message,
+        "condition": remark.condition,
+        "text": remark.text,
+        "hints": remark.hints,
+        "count": remark.count,
+        "place": place(said.at),
     }
 
 

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tracer.worker.wire import Span
+from tracer.worker.wire import Span, Study
 
 from ..analysis.picture import At
 from .desk import Against, Comparison
 
 FORMATS = {"code": "py", "dot": "dot", "mermaid": "mmd", "json": "json", "model-explorer": "json", "html": "html"}
 """What a graph can be exported as, and how the names of such files end."""
+
+STUDIES: Mapping[str, Study | None] = {"": None, **{study.value: study for study in Study}}
+"""What a page can show: our own trace, or what a tracer of PyTorch's says."""
 
 
 class MalformedError(Exception):
@@ -45,7 +48,16 @@ class Export:
     style: str
 
 
-Message = Ready | Reveal | Choose | Compare | Export
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Show what a tracer of PyTorch's says from now on; our own trace where none is named."""
+
+    study: Study | None
+    again: bool
+    """The answer at hand is not good enough."""
+
+
+Message = Ready | Reveal | Choose | Compare | Export | Ask
 
 
 def parse(given: Any) -> Message:
@@ -59,6 +71,8 @@ def parse(given: Any) -> Message:
             return Choose(function, _number(given))
         case {"type": "compare", "against": str(against)} if against in {one.value for one in Against}:
             return Compare(Comparison(Against(against), _number(given)))
+        case {"type": "study", "study": str(study)} if study in STUDIES:
+            return Ask(STUDIES[study], given.get("again") is True)
         case {"type": "export", "format": str(style)} if style in FORMATS:
             return Export(style)
         case {"type": str(kind)}:

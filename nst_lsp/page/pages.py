@@ -10,18 +10,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import ParamSpec, TypeVar
 
-from tracer.worker.wire import Place
+from tracer.worker.wire import Place, Study
 
 from ..analysis.picture import At, nodes_at
-from . import messages, single
-from .desk import Against, Comparison, Desk, Subject, UnableError
-from .drawing import Drawn, Event, draw, message, raw
+from . import forms, messages, single
+from .desk import Against, Answer, Comparison, Desk, Moment, Subject, UnableError
+from .drawing import Drawn, Event, draw, draw_answer, message, raw
 from .encoding import Link
 from .messages import FORMATS, Message
+from .studies import Studies, Wish
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
@@ -79,6 +84,10 @@ class Stream:
 @dataclass
 class Page:
     subject: Subject
+    study: Study | None = None
+    """The tracer of PyTorch's whose answer it shows; None for our own trace."""
+    wish: Wish | None = None
+    """What it waits for of that, or shows."""
     comparison: Comparison = field(default_factory=Comparison)
     shown: Drawn | None = None
     """What it was last sent; what it says of places speaks of this."""
@@ -101,6 +110,7 @@ class _Told:
     trouble: str = ""
     status: str = ""
     nodes: tuple[str, ...] = ()
+    study: tuple[str, int | None, bool] = ("", None, False)
 
 
 @dataclass
@@ -116,7 +126,8 @@ class Pages:
         self._desk = desk
         self._link = link
         self._pages: dict[str, Page] = {}
-        self._drawings: dict[tuple[Subject, Comparison], _Drawing] = {}
+        self._studies = Studies(desk, self.results)
+        self._drawings: dict[tuple[Subject, Comparison | Wish], _Drawing] = {}
         self._cursor: tuple[str, int, int] | None = None
         self._ended = False
 
@@ -139,6 +150,7 @@ class Pages:
 
     def end(self) -> None:
         self._ended = True
+        self._studies.keep(frozenset())
         for stream in self._streams():
             stream.end()
 
@@ -151,12 +163,12 @@ class Pages:
 
     # ---- what a page is told ---------------------------------------------------------------------------
 
-    async def events(self, name: str, subject: Subject) -> AsyncGenerator[Event]:
-        """What a page is to know, from now on; `subject` is what it shows unless it chose another function since.
+    async def events(self, name: str, subject: Subject, study: Study | None = None) -> AsyncGenerator[Event]:
+        """What a page is to know, from now on; `subject` and `study` are what it shows unless it chose others since.
 
         Raises TooManyError.
         """
-        page = self._enter(name, subject)
+        page = self._enter(name, subject, study)
         if page.stream is not None:
             page.stream.end()  # the page has come again before its older connection was found dead
         stream = page.stream = Stream()
@@ -181,7 +193,7 @@ class Pages:
                     continue
                 while stream.waiting:
                     yield stream.waiting.popleft()
-                follows_commits = page.comparison.against is Against.COMMIT
+                follows_commits = page.study is None and page.comparison.against is Against.COMMIT
                 quiet = _COMMIT_SECONDS if follows_commits else HEARTBEAT_SECONDS
                 pause = min(quiet, rests_until - clock()) if stream.outdated else quiet
                 if not await stream.news(max(pause, 0.0)) and not stream.outdated:
@@ -190,9 +202,10 @@ class Pages:
         finally:
             if page.stream is stream:
                 page.stream = None
+                self._forget_studies()
 
-    def _enter(self, name: str, subject: Subject) -> Page:
-        page = self._pages.pop(name, None) or Page(subject)
+    def _enter(self, name: str, subject: Subject, study: Study | None) -> Page:
+        page = self._pages.pop(name, None) or Page(subject, study)
         gone = [one for one, page in self._pages.items() if page.stream is None]
         while len(self._pages) >= _MOST:
             if not gone:
@@ -202,8 +215,14 @@ class Pages:
         return page
 
     def _small_talk(self, page: Page, told: _Told) -> list[Event]:
-        """Status and cursor, where they are news."""
+        """Status, cursor and what is being asked, where they are news."""
         said = []
+        wish = page.wish
+        asking = self._studies.is_asking(wish)
+        study = page.study.value if page.study else "", wish.example if wish else None, asking
+        if study != told.study:
+            told.study = study
+            said.append(message("study", study=study[0], example=study[1], asking=asking))
         status, nodes = self._desk.doing(page.subject), self._nodes(page)
         if status != told.status:
             said.append(message("status", text=status))
@@ -233,7 +252,33 @@ class Pages:
         return said
 
     async def _draw(self, page: Page) -> Drawn | None:
-        """The picture that a page shows now; where there is none any more, the last one that there was."""
+        """The picture that a page shows now; where there is none any more, the last one that there was.
+
+        Until a tracer of PyTorch's has answered, a page goes on with what it has.
+        """
+        if page.study is not None and (moment := self._desk.moment(page.subject)) is not None:
+            page.wish = Wish(page.subject, moment.outcome.report.index, page.study)
+            answer = self._studies.look(page.wish, moment)
+            self._forget_studies()
+            if answer is not None:
+                return await self._draw_answer(page.wish, moment, answer)
+            if page.shown is not None:
+                return page.shown
+        return await self._draw_trace(page)
+
+    async def _draw_answer(self, wish: Wish, moment: Moment, answer: Answer) -> Drawn:
+        drawing = self._drawings.setdefault((wish.subject, wish), _Drawing())
+        async with drawing.lock:
+            latest = drawing.latest
+            if latest is not None and latest.is_of(moment, None, "", answer):
+                return latest
+            beside = self._desk.beside(moment, answer)
+            drawn = await _in_thread(draw_answer, moment, self._link, answer, beside)
+            drawing.latest = drawn = _as_before(drawn, latest)
+        self._forget_drawings()
+        return drawn
+
+    async def _draw_trace(self, page: Page) -> Drawn | None:
         subject, comparison = key = page.subject, page.comparison
         drawing = self._drawings.setdefault(key, _Drawing())
         async with drawing.lock:
@@ -248,19 +293,17 @@ class Pages:
                     trouble = str(error)
             if latest is not None and latest.is_of(moment, against, trouble):
                 return latest
-            try:
-                drawn = await asyncio.to_thread(draw, moment, self._link, against, trouble)
-            except Exception as error:
-                _LOG.exception("the graph of %s could not be drawn", subject.function)
-                raise UnableError(f"the graph could not be drawn, by a fault of nst: {error!r}") from error
-            if latest is not None and drawn is not None and drawn.event.text == latest.event.text:
-                drawn = replace(drawn, event=latest.event)
-            drawing.latest = drawn or latest
+            drawn = await _in_thread(draw, moment, self._link, against, trouble)
+            drawing.latest = (_as_before(drawn, latest) if drawn is not None else None) or latest
         self._forget_drawings()
-        return drawn or latest
+        return drawing.latest
+
+    def _forget_studies(self) -> None:
+        """What no page that is connected waits for is not asked any more."""
+        self._studies.keep({page.wish for page in self._pages.values() if page.stream is not None and page.wish})
 
     def _forget_drawings(self) -> None:
-        shown = {(page.subject, page.comparison) for page in self._pages.values()}
+        shown = {(page.subject, key) for page in self._pages.values() for key in (page.comparison, page.wish)}
         for key in self._drawings.keys() - shown:
             del self._drawings[key]
 
@@ -283,6 +326,8 @@ class Pages:
             case messages.Reveal(at):
                 await self._desk.reveal(_place(page, at))
             case messages.Choose(function, example):
+                if function != page.subject.function:  # of another function nobody has asked anything
+                    self._wish(page, None)
                 page.subject = Subject(page.subject.uri, function)
                 if example is not None:
                     self._desk.choose(page.subject, example)
@@ -290,19 +335,49 @@ class Pages:
             case messages.Compare(comparison):
                 page.comparison = comparison
                 page.redraw()
+            case messages.Ask(study, again):
+                if again and page.wish is not None:
+                    self._studies.forget(page.wish)
+                self._wish(page, study)
+                page.redraw()
             case messages.Export(style):
                 page.say(await self._exported(page, style))
+
+    def _wish(self, page: Page, study: Study | None) -> None:
+        page.study = study
+        if study is None or (page.wish is not None and page.wish.study is not study):
+            page.wish = None
+            self._forget_studies()
 
     async def _exported(self, page: Page, style: str) -> Event:
         drawn = page.shown
         if drawn is None:
             raise UnableError("there is no graph to export yet")
-        name = f"{drawn.picture.function}-{drawn.picture.example + 1}.{FORMATS[style]}"
+        of = f".{drawn.answer.study.value}" if drawn.answer is not None else ""
+        name = f"{drawn.picture.function}-{drawn.picture.example + 1}{of}.{FORMATS[style]}"
         if style == "html":
             text = await asyncio.to_thread(single.single, drawn.picture)
+        elif drawn.answer is not None:
+            known = forms.FORMS.get(style)
+            text = known(drawn.picture) if known is not None else self._desk.worded(drawn.answer, style)
         else:
             text = await self._desk.rendered(drawn.moment, style)
         return await asyncio.to_thread(message, "exported", format=style, name=name, text=text)
+
+
+async def _in_thread(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Raises UnableError."""
+    try:
+        return await asyncio.to_thread(draw, *args, **kwargs)
+    except Exception as error:
+        _LOG.exception("a graph could not be drawn")
+        raise UnableError(f"the graph could not be drawn, by a fault of nst: {error!r}") from error
+
+
+def _as_before(drawn: Drawn, latest: Drawn | None) -> Drawn:
+    """A picture, with the very event of the one before where that says the same."""
+    same = latest is not None and drawn.event.text == latest.event.text
+    return replace(drawn, event=latest.event) if latest is not None and same else drawn
 
 
 def _place(page: Page, at: At) -> Place:

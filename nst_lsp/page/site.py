@@ -80,7 +80,7 @@ def site(pages: Pages, token: str) -> ASGIApp:
         if _PAGE_NAME.fullmatch(name) is None or uri is None or function is None:
             return PlainTextResponse("a page says its name, and what it is about by uri and function", 400)
         packs = "gzip" in request.headers.get("accept-encoding", "")
-        stream = pages.events(name, Subject(uri, function))
+        stream = pages.events(name, Subject(uri, function), messages.STUDIES.get(asked.get("study", "")))
         try:
             first = await anext(stream)
         except TooManyError:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from tracer.worker.wire import ExampleReport, Place
+from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
+from ..analysis.diagnostics import diagnostics
 from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
 from ..analysis.places import Places
+from ..analysis.studies import BESIDE
 from ..analysis.text import Text
 from ..git import GitError, repository_of
 from ..graphs import NotFoundError, Target
 from ..history import graph_at
-from ..page.desk import Against, Comparison, Moment, Subject, UnableError
+from ..page.desk import Against, Answer, Comparison, Moment, Subject, UnableError
 from ..pool import WorkerError
 from ..sources import read_text
 from ..trust import UNTRUSTED
@@ -108,6 +111,41 @@ class SessionDesk:
             return self._past[key]
         except (GitError, NotFoundError, WorkerError) as error:
             raise UnableError(str(error)) from error
+
+    async def studied(self, moment: Moment, study: Study) -> Answer:
+        path, outcome = moment.view.document.path, moment.outcome
+        concerned = self._concerned(path)
+        texts = {one: then.text.source for one, then in outcome.basis.items() if one in concerned}
+        function, example = moment.function.name, outcome.report.index
+        try:
+            asked = await self._runs.studied(path, function, example, study, texts, outcome.report)
+        except (NotFoundError, WorkerError) as error:
+            return Answer(moment, study, Studied(0, study, str(error)))
+        return Answer(moment, study, asked.studied)
+
+    def beside(self, moment: Moment, answer: Answer) -> Moment:
+        """Of a study that is set beside our trace, what that found; of any other, what only the study shows."""
+        then = answer.moment.outcome
+        if answer.study in BESIDE:
+            return replace(moment, outcome=then)
+        path, places = moment.view.document.path, moment.view.places
+        outcome = replace(then, report=replace(then.report, findings=answer.studied.findings))
+        traced = replace(moment.view.traced, functions=(replace(moment.function, outcomes=(outcome,)),), findings=())
+        settings, root = self._workspace.settings(path), self._workspace.root(path)
+        files = {finding.place.path for finding in answer.studied.findings}
+        text = moment.around.texts
+        told = {file: diagnostics(file, text(file).source, [traced], places, settings, root) for file in sorted(files)}
+        return replace(moment, outcome=outcome, around=replace(moment.around, told=told))
+
+    def worded(self, answer: Answer, style: str) -> str:
+        from ..compilers.asking import Asked
+        from ..compilers.payload import payload
+        from ..compilers.telling import told
+
+        target = Target(answer.moment.view.document.path, answer.moment.function.name)
+        report = answer.moment.outcome.report
+        asked = Asked(target, report.index, answer.study, answer.studied, report if answer.study in BESIDE else None)
+        return json.dumps(payload(asked), indent=2, ensure_ascii=False) if style == "json" else f"{told(asked)}\n"
 
     async def rendered(self, moment: Moment, style: str) -> str:
         report, path = moment.outcome.report, moment.view.document.path

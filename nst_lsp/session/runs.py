@@ -5,13 +5,24 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracer.worker.wire import Compared, ExampleDone, ExampleStarted, FileDone, ModuleLoaded, Studied, Study, TraceFile
+from tracer.worker.wire import (
+    Compared,
+    ExampleDone,
+    ExampleReport,
+    ExampleStarted,
+    FileDone,
+    ModuleLoaded,
+    Studied,
+    Study,
+    TraceFile,
+)
 
 from ..analysis.named import Names, named
 from ..analysis.outline import may_hold_examples
@@ -70,6 +81,7 @@ class Runs:
         """How many workers are being started that no file waits for."""
         self._told: Status | None = None
         self._serial = itertools.count(1)
+        self._studying = asyncio.Lock()
 
     # ---- beginning and end -----------------------------------------------------------------------------
 
@@ -238,15 +250,30 @@ class Runs:
             return Compared(0, equal=False, function="", graph="", error=UNTRUSTED)
         return await compare(Target(path, function), arguments, project, self.workers, self._texts(path, project))
 
-    async def studied(self, path: str, function: str, example: int, study: Study) -> Asked:
-        """What one of PyTorch's own tracers says of an example.  Raises as `compared` does."""
+    async def studied(
+        self,
+        path: str,
+        function: str,
+        example: int,
+        study: Study,
+        texts: Mapping[str, str] | None = None,
+        ours: ExampleReport | None = None,
+    ) -> Asked:
+        """What one of PyTorch's own tracers says of an example; one is asked at a time, so that saves are not held up.
+
+        It is asked by the texts that are given, else by those on the screen; `ours` is our trace of them, if at hand.
+        Raises as `compared` does.
+        """
         from ..compilers.asking import Asked, ask
         from ..graphs import Target
 
         project, target = self._workspace.project(path), Target(path, function)
         if not project.settings.trusted:
             return Asked(target, example, study, Studied(0, study, UNTRUSTED, refused=True))
-        return await ask(target, example, study, project, self.workers, self._texts(path, project))
+        async with self._studying:
+            given = self._texts(path, project) if texts is None else texts
+            asked = await ask(target, example, study, project, self.workers, given, ours)
+        return replace(asked, studied=named(asked.studied, self._names(path, project.root)))
 
     def _texts(self, path: str, project: Project) -> dict[str, str]:
         """The texts on the screen that a run of a file may meet, its own among them."""

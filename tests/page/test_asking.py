@@ -175,3 +175,20 @@ async def test_a_graph_is_exported_in_every_form(tmp_path):
         await page.say("export", format="dot")
         await page.until(lambda: [one["format"] for one in page.all("exported")].count("dot") == 2)
         assert page.all("exported")[-1]["text"] == texts["dot"]
+
+
+async def test_what_pytorch_cannot_be_asked_is_said_and_the_trace_comes_back(tmp_path):
+    async with editor(tmp_path) as it, tab(await opened(it)) as page:
+        trace = await page.drawn("x * 3.0")
+        assert (trace["studies"], trace["study"]) == ([], None)
+        assert (await page.say("study", study="sideways")).status_code == 400
+        await page.say("study", study="backward")
+        await page.until(lambda: page.picture["study"])
+        told = page.picture["study"]
+        assert (told["kind"], page.picture["nodes"], page.picture["code"]) == ("backward", [], "")
+        assert "PyTorch" in told["error"]
+        assert page.latest("study") == {"type": "study", "study": "backward", "example": 0, "asking": False}
+        await page.say("study", study="")
+        await page.drawn("x * 3.0")
+        assert page.picture["study"] is None
+        assert page.all("failed") == []
