@@ -135,7 +135,8 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     with _code(inner) as known, recording(recorder), collector_resting(), _intercepting(recorder):
         recorder.root = inner.__code__ if inner else None
         recorder.floor = sys._getframe()
-        recorder.stack = CallStack(USER_FILES, recorder.root, recorder.floor)
+        part_of = functools.partial(recorder.library.part, recorder) if recorder.library is not None else None
+        recorder.stack = CallStack(USER_FILES, recorder.root, recorder.floor, part_of)
         ledger.taken()  # the example's arguments are not the function's concern
         try:
             result = settled(called(*bound.args, **bound.kwargs))

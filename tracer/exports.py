@@ -111,6 +111,7 @@ def to_json(graph: Graph, becomes: Mapping[Node, tuple[Primitive, ...]] = NOTHIN
         {
             "kind": g.kind.value, "label": g.label, "parent": g.parent,
             "line": g.place.span.line if g.place is not None else None,
+            **({"path": g.path} if g.path else {}),
         }
         for g in groups.listed
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Which nodes of a graph belong together: those of one call of a function of the user's, those of a loop's iterations.
+"""Which nodes of a graph belong together: those of one call of a function or module, those of a loop's iterations.
 
 The groups are a tree (`nesting` says what lies in what), told in the order in which one meets them from top to bottom.
-Inputs are in no group.  A captured array is in the innermost group that has all of its readers, but in no loop
-without being in one of its iterations.
+A captured array is in the innermost group that has all of its readers, but in no loop without being in one of its
+iterations.  A parameter lies with its module, where all of its readers do, too; other inputs are in no group.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from inspect import CO_GENERATOR, CO_NESTED
 from itertools import islice
 
-from .callstack import Call
+from .callstack import Call, Part
 from .columns import Loop
 from .events import Instruction
 from .nesting import Nesting, Turn, chain
 from .nodes import Kind, Node
 from .positions import Located, locate, range_of
 from .spelling import Printer
+from .trees import spell
 from .userloops import UserLoop, asked, loops_around
 from .worker.wire import GroupInfo, GroupKind, Place
 
@@ -42,7 +43,7 @@ def groups_of(printer: Printer, nodes: Sequence[Node]) -> Groups:
     tree = _Tree(Nesting.of(printer))
     for node in nodes:
         tree.add(node)
-    _add_constants(tree, printer, nodes)
+    _add_given(tree, printer, nodes)
     return tree.told()
 
 
@@ -114,6 +115,15 @@ class _Tree:
         """A group, or where it is a loop, the one around it: what is in a loop is in one of its iterations."""
         return self.parents[group] if group is not None and isinstance(self.keys[group], Loop) else group
 
+    def owning(self, parameter: str, group: int | None) -> int | None:
+        """The innermost group around (or itself) of the module that a parameter belongs to."""
+        while group is not None:
+            key = self.keys[group]
+            if isinstance(key, Call) and key.part is not None and parameter.startswith(f"{key.part.path}."):
+                break
+            group = self.parents[group]
+        return group
+
     def told(self) -> Groups:
         """The groups in words: each before what is in it, and that before the next."""
         children: dict[int | None, list[int]] = {}
@@ -132,21 +142,20 @@ class _Tree:
         return Groups(tuple(listed), {node: index[group] for node, group in self.of.items()})
 
 
-def _add_constants(tree: _Tree, printer: Printer, nodes: Sequence[Node]) -> None:
-    """Put each captured array into the innermost group that has all of its readers."""
-    constants = [node for node in nodes if node.kind is Kind.CONSTANT]
-    if not constants:
-        return
-    readers: dict[int, int | None] = {id(node.args[0]): None for node in printer.results if node.kind is Kind.CONSTANT}
+def _add_given(tree: _Tree, printer: Printer, nodes: Sequence[Node]) -> None:
+    """Put what is no operation into the innermost group that has all of its readers, an input with its module alone."""
+    given = [node for node in nodes if node.kind is not Kind.CALL]
+    readers: dict[int, int | None] = {id(node.args[0]): None for node in printer.results if node.kind is not Kind.CALL}
     for node in nodes:
         if node.kind is Kind.CALL:
             group = tree.of.get(node)
             for operand in printer.visible_operands(node):
-                if operand.kind is Kind.CONSTANT:
+                if operand.kind is not Kind.CALL:
                     key = id(operand.args[0])
                     readers[key] = tree.common(readers[key], group) if key in readers else group
-    for node in constants:
-        found = tree.outside_loops(readers.get(id(node.args[0])))
+    for node in given:
+        found = readers.get(id(node.args[0]))
+        found = tree.outside_loops(found) if node.kind is Kind.CONSTANT else tree.owning(spell(node.args[0]), found)
         if found is not None:
             tree.of[node] = found
 
@@ -159,7 +168,7 @@ class _Words:
     """Labels and places; alike groups share them."""
 
     nesting: Nesting
-    _calls: dict[tuple[int, int, int], tuple[str, Place | None]] = field(default_factory=dict)
+    _calls: dict[tuple[int, int, int, Part | None], tuple[str, Place | None]] = field(default_factory=dict)
     _loops: dict[tuple[int, int, int], tuple[Located, UserLoop] | None] = field(default_factory=dict)
 
     def info(self, key: _Key, parent: int | None) -> GroupInfo:
@@ -169,10 +178,11 @@ class _Words:
             loop = self._source(key)
             place = loop[0].at(loop[1].over).place if loop is not None and loop[1].over is not None else None
             return GroupInfo(GroupKind.LOOP, f"{key.count:,} alike iterations", parent, place)
-        same = id(key.code), id(key.caller), key.lasti
+        same = id(key.code), id(key.caller), key.lasti, key.part
         if same not in self._calls:
             self._calls[same] = call_in_words(key)
-        return GroupInfo(GroupKind.CALL, self._calls[same][0], parent, self._calls[same][1])
+        kind, path = (GroupKind.CALL, "") if key.part is None else (GroupKind.MODULE, key.part.path)
+        return GroupInfo(kind, self._calls[same][0], parent, self._calls[same][1], path)
 
     def _source(self, loop: Loop) -> tuple[Located, UserLoop] | None:
         """The loop of the source whose iterations a loop's are, and an expression in it."""
@@ -217,7 +227,12 @@ class _Words:
 
 
 def call_in_words(call: Call) -> tuple[str, Place | None]:
-    """The text of a call, behind the name of the function where the text does not tell it, and its place."""
+    """The text of a call, behind the name of the function where the text does not tell it, and its place.
+
+    A module is called by the way to it from the module around it, and by what it is: `.layers[0]: Linear(8, 16)`.
+    """
+    if call.part is not None:
+        return _part_in_words(call, call.part), _place_of(call)
     at = locate(Instruction(call.caller, call.lasti)) if call.caller is not None else None
     if at is None:
         return f"{call.code.co_name}(…)", None
@@ -226,6 +241,20 @@ def call_in_words(call: Call) -> tuple[str, Place | None]:
     at = _entered(at)
     text = " ".join(at.text.split())
     return _short(text if _is_told(call, at.node, text) else f"{call.code.co_name}: {text}"), at.place
+
+
+def _part_in_words(call: Call, part: Part) -> str:
+    """What a part of the model is called, from the part around it on."""
+    around = next((outer.part.path for outer in chain(call.parent) if outer.part is not None), "")
+    path = part.path.removeprefix(around) if part.path.startswith((f"{around}.", f"{around}[")) else part.path
+    return f"{path}: {part.kind}" if path else part.kind
+
+
+def _place_of(call: Call) -> Place | None:
+    """The expression of the user's that called a part, or the part around it that the user called."""
+    user = next((outer for outer in chain(call) if outer.caller is not None), None)
+    at = locate(Instruction(user.caller, user.lasti)) if user is not None and user.caller is not None else None
+    return at.place if at is not None else None
 
 
 def _entered(at: Located) -> Located:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
+    from .callstack import Part
     from .events import Instruction, Source
     from .graph import Graph
     from .nodes import Node
@@ -95,6 +96,9 @@ class Library(Protocol):
 
     def owns(self, frame: FrameType | None) -> bool:
         """Whether the innermost Python code of a frame is the library's own."""
+
+    def part(self, recorder: Recorder, frame: FrameType, code: CodeType) -> Part | None:
+        """The module, or what else of the user's model, that is called in a frame of this code."""
 
     def known(self, recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] | None:
         """The copy that a trace works on, and the node, of a tensor that came with a module: it is no hidden input."""

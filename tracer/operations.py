@@ -117,7 +117,9 @@ def apply(
         if code is None or code.co_filename not in USER_FILES:
             at = user_frame(frame)
             code = at.f_code if at is not None else None
-        if at is not stack.frame:
+        if library is not None and at is not frame:  # in code of the library's, maybe within a part of the model
+            call = stack.calling(frame, None)
+        elif at is not stack.frame:
             call = stack.calling(at, code)
     lasti = at.f_lasti if at is not None else 0
     base = None

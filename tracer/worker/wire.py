@@ -187,6 +187,8 @@ class GroupKind(str, Enum):
     LOOP = "loop"
     """Alike iterations; its children are `ITERATION` groups."""
     ITERATION = "iteration"
+    MODULE = "module"
+    """The nodes of one call of a module of PyTorch's, with the parameters that it alone reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,8 @@ class GroupInfo:
     parent: int | None
     place: Place | None
     """The call, or the loop's iterable or condition, in the user's code."""
+    path: str = ""
+    """Of a module, how the user reaches it: `self.encoder.layers[0].linear1`."""
 
 
 @dataclass(frozen=True, slots=True)

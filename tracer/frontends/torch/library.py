@@ -12,7 +12,7 @@ import torch
 from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import aten, attributes, calls, contexts, interception, modules, naming, tensors
+from . import aten, attributes, calls, contexts, interception, modules, naming, parts, tensors
 from .elementwise import is_elementwise
 from .interception import resting
 from .written_sizes import is_size_written
@@ -110,6 +110,7 @@ class Torch:
     put_back = staticmethod(modules.put_back)
     known = staticmethod(resting(modules.known))
     hold = staticmethod(modules.hold)
+    part = staticmethod(resting(parts.part))
 
     # ---- functions -------------------------------------------------------------------------------
 
