@@ -15,7 +15,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from nst_lsp.settings import HINTS, Settings, camel
+from nst_lsp.settings import HINTS, LENSES, Settings, camel
 from tracer.rules import RULES, Severity
 from tracer.worker.wire import EFFECTS
 
@@ -40,6 +40,12 @@ _SEVERITY: Schema = {"type": "string", "enum": [*(one.value for one in Severity)
 
 _RANK: Schema = {"type": "integer", "minimum": 0, "maximum": 32}
 
+
+def _kinds(known: tuple[str, ...]) -> Schema:
+    """All kinds, none, or those of a list."""
+    return {"type": ["boolean", "array"], "items": {"type": "string", "enum": list(known)}, "uniqueItems": True}
+
+
 VALUES: Mapping[str, Schema] = {
     "mode": {"type": "string", "enum": ["symbolic", "real", "fake"]},
     "trigger": {"type": "string", "enum": ["save", "change", "manual"]},
@@ -60,12 +66,8 @@ VALUES: Mapping[str, Schema] = {
     },
     "extraPaths": _TEXTS,
     "allow": {"type": "array", "items": {"type": "string", "pattern": _EFFECT, "examples": [*EFFECTS, "write:out"]}},
-    "inlayHints": {
-        "type": ["boolean", "array"],
-        "items": {"type": "string", "enum": list(HINTS)},
-        "uniqueItems": True,
-    },
-    "codeLens": {"type": "boolean"},
+    "inlayHints": _kinds(HINTS),
+    "codeLens": _kinds(LENSES),
     "verify": {"type": "boolean"},
     "cacheDir": {"type": "string"},
 }

@@ -18,6 +18,11 @@ from typing import Any
 from tracer.rules import RULES, Severity
 from tracer.worker.wire import EFFECTS, known_effect
 
+HINTS = ("shapes", "parameters", "returns", "widening")
+"""The kinds of inlay hints."""
+LENSES = ("graph", "findings", "example", "dynamo")
+"""The kinds of code lenses; those of `dynamo` tell of `torch.export`, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -50,7 +55,8 @@ class Settings:
     """Effects that traced code may have on the outside: `write`, `network:localhost` (`wire.known_effect`)."""
     inlay_hints: tuple[str, ...] = ()
     """The kinds that are shown (`HINTS`); none unless they are asked for, as they move text."""
-    code_lens: bool = True
+    code_lens: tuple[str, ...] = LENSES
+    """The kinds that are shown."""
     verify: bool = True
     cache_dir: str | None = None
     """Folder of the results that `nst check` keeps, relative to the root; None for the user's own."""
@@ -276,19 +282,20 @@ def known_rule(name: str) -> bool:
     return bool(name) and any(rule.name == name or rule.code.startswith(name) for rule in RULES.values())
 
 
-HINTS = ("shapes", "parameters", "returns", "widening")
-"""The kinds of inlay hints."""
+def _kinds(*known: str) -> Callable[[Any], tuple[str, ...]]:
+    """All kinds, none, or those of a list."""
 
+    def read_kinds(value: Any) -> tuple[str, ...]:
+        if isinstance(value, bool):
+            return known if value else ()
+        kinds = value if isinstance(value, (list, tuple)) else [value]
+        unknown = [kind for kind in kinds if kind not in known]
+        if unknown:
+            named = ", ".join(map(str, unknown))
+            raise _WrongError(f"true, false or a list of {', '.join(known)} (no kind is called {named})")
+        return tuple(kind for kind in known if kind in kinds)
 
-def _hints(value: Any) -> tuple[str, ...]:
-    if isinstance(value, bool):
-        return HINTS if value else ()
-    kinds = value if isinstance(value, (list, tuple)) else [value]
-    unknown = [kind for kind in kinds if kind not in HINTS]
-    if unknown:
-        named = ", ".join(map(str, unknown))
-        raise _WrongError(f"true, false or a list of {', '.join(HINTS)} (no kind is called {named})")
-    return tuple(kind for kind in HINTS if kind in kinds)
+    return read_kinds
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
@@ -308,8 +315,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "ranks": _ranks,
     "extra_paths": _texts,
     "allow": _effects,
-    "inlay_hints": _hints,
-    "code_lens": _flag,
+    "inlay_hints": _kinds(*HINTS),
+    "code_lens": _kinds(*LENSES),
     "verify": _flag,
     "cache_dir": _text,
     "trusted": _flag,

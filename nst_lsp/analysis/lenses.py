@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from tracer.worker.wire import ExampleReport, Finding, Span, Status, Verdict
+from tracer.worker.wire import ExampleReport, Finding, Span, Status, Study, Verdict
 
-from . import plaintext
+from . import answers, plaintext
+from .answers import Question
 from .diagnostics import Diagnostic
 from .graphs import operations, position
 from .hovers import facts
 from .news import is_news, told_changes
 from .outline import definitions, heads_of_examples
+from .studies import can_be_asked
 from .traced import Function, Outcome
 from .view import View
 
@@ -41,6 +43,8 @@ class What(Enum):
     GRAPH = "graph"
     FINDINGS = "findings"
     EXAMPLE = "example"
+    DYNAMO = "dynamo"
+    EXPORT = "export"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +66,19 @@ class Titled:
 
 def lenses(view: View, reported: list[Diagnostic]) -> list[Lens]:
     """The lenses of a document; `reported` are its diagnostics, which are counted."""
-    if not view.settings.code_lens:
+    wanted = view.settings.code_lens
+    if not wanted:
         return []
     traced = [
         Lens(span, what, function.name)
         for function, span in view.names()
-        for what in _kinds(function, view.shown(function), reported)
+        for what in _kinds(view, function, view.shown(function), reported)
+        if _SETTING[what] in wanted
     ]
-    return [*traced, *_waiting(view)]
+    return [*traced, *(_waiting(view) if _SETTING[What.TRACE] in wanted else ())]
 
 
-def _kinds(function: Function, outcome: Outcome | None, reported: list[Diagnostic]) -> Iterator[What]:
+def _kinds(view: View, function: Function, outcome: Outcome | None, reported: list[Diagnostic]) -> Iterator[What]:
     if outcome is None:
         yield What.TRACE
         return
@@ -81,6 +87,23 @@ def _kinds(function: Function, outcome: Outcome | None, reported: list[Diagnosti
         yield What.FINDINGS
     if len(function.outcomes) > 1:
         yield What.EXAMPLE
+    if can_be_asked(view, outcome):
+        yield What.DYNAMO
+    export = Question(function.name, outcome.report.index, Study.EXPORT)
+    if export in view.answers or export in view.asking:  # it is asked for by an action; one offer is enough
+        yield What.EXPORT
+
+
+_SETTING = {
+    What.TRACE: "graph",
+    What.GRAPH: "graph",
+    What.FINDINGS: "findings",
+    What.EXAMPLE: "example",
+    What.DYNAMO: "dynamo",
+    What.EXPORT: "dynamo",
+}
+"""What the setting `codeLens` calls them."""
+_STUDIES = {What.DYNAMO: Study.DYNAMO, What.EXPORT: Study.EXPORT}
 
 
 def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Titled:
@@ -103,6 +126,10 @@ def titled(view: View, what: What, name: str, reported: list[Diagnostic]) -> Tit
             title = f"example {position(function, outcome) + 1} of {len(function.outcomes)}"
             switch = Call("nst.switchExample", view.document.path, name, next_example(function, outcome))
             return Titled(title, switch, outcome.report.source)
+        case What.DYNAMO | What.EXPORT:
+            question = Question(name, outcome.report.index, _STUDIES[what])
+            ask = Call("nst.showStudy", view.document.path, name, outcome.report.index, question.study.value)
+            return Titled(answers.title(view, question), ask, answers.note(view, question))
 
 
 def _graph(view: View, outcome: Outcome) -> str:

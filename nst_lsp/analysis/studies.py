@@ -18,8 +18,21 @@ NAMES = {
 }
 """What a study shows."""
 
-BESIDE = frozenset({Study.DYNAMO, Study.EXPORT})
+ASKED = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
+"""Who is asked, of the studies of `BESIDE`."""
+
+BESIDE = frozenset(ASKED)
 """The studies that are set beside our trace: they say what they would assume of the function."""
+
+VERBS = {
+    RemarkKind.GUARD: "guards on",
+    RemarkKind.BREAK: "breaks the graph:",
+    RemarkKind.BAKED: "decided by the example:",
+    RemarkKind.KERNEL: "cannot tell the result:",
+    RemarkKind.CUT: "",
+    RemarkKind.STOP: "stops:",
+}
+"""What who is asked does, before what is remarked."""
 
 _USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 

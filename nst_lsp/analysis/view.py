@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from tracer.worker.wire import Span
 
@@ -12,6 +14,9 @@ from .document import Document
 from .outline import definitions
 from .places import Places
 from .traced import Function, Outcome, Traced
+
+if TYPE_CHECKING:
+    from .answers import Answer, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,10 @@ class View:
     settings: Settings = field(default_factory=Settings)
     others: tuple[Traced, ...] = ()
     """The traces of other files: this one may be a helper of theirs."""
+    answers: Mapping[Question, Answer] = field(default_factory=dict)
+    """What PyTorch's own tracers said of examples of the file."""
+    asking: AbstractSet[Question] = frozenset()
+    """What they are being asked."""
 
     def shown(self, function: Function) -> Outcome | None:
         """The outcome that lenses and hovers speak of."""

@@ -7,25 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tracer.rules import RULES
-from tracer.worker.wire import Finding, Gradient, Place, Remark, RemarkKind, Study
+from tracer.worker.wire import Finding, Gradient, Place, Remark, RemarkKind
 
-from ..analysis.studies import BESIDE, is_everywhere
+from ..analysis.studies import ASKED, BESIDE, VERBS, is_everywhere
 from .asking import Asked
 from .beside import Ours, Row, beside
 
-_NAMES = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
 _FEW = 2
 """Guards of one expression that are told one by one."""
 _MOST = 6
 """Tensors that are named in one line."""
-_VERBS = {
-    RemarkKind.GUARD: "guards on",
-    RemarkKind.BREAK: "breaks the graph:",
-    RemarkKind.BAKED: "decided by the example:",
-    RemarkKind.KERNEL: "cannot tell the result:",
-    RemarkKind.CUT: "",
-    RemarkKind.STOP: "stops:",
-}
 
 
 def told(asked: Asked) -> str:
@@ -45,7 +36,7 @@ def told(asked: Asked) -> str:
 
 
 def _compared(asked: Asked) -> Iterator[str]:
-    name = _NAMES[asked.study]
+    name = ASKED[asked.study]
     remarks = asked.studied.remarks
     rows = [row for row in map(_without_kinds, beside(remarks, asked.ours)) if row.ours or row.theirs]
     for row in rows:
@@ -102,7 +93,7 @@ def _remark(name: str, remark: Remark, *, at: bool = False) -> Iterator[str]:
     where = f"line {remark.place.span.line}, {_short(remark.text)}: " if at and remark.place is not None else ""
     times = f" ({remark.count} times)" if remark.count > 1 else ""
     what = f"{remark.condition}; {remark.message}" if remark.condition else remark.message
-    yield f"{where}{name} {_VERBS[remark.kind]} {what}{times}"
+    yield f"{where}{name} {VERBS[remark.kind]} {what}{times}"
     for hint in remark.hints:
         yield f"    {hint}"
 

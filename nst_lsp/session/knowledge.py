@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 
 from tracer.worker.wire import ExampleReport, example_key
 
+from ..analysis.answers import Answer, Question
 from ..analysis.diagnostics import Diagnostic, diagnostics
 from ..analysis.document import Document
 from ..analysis.moved import moved
@@ -27,6 +28,10 @@ class Knowledge:
         """What is known of each of them."""
         self.running: dict[str, Basis] = {}
         """The texts that the runs under way speak of, by the file that is run."""
+        self.answers: dict[str, dict[Question, Answer]] = {}
+        """What PyTorch's own tracers said, by the file that it is about."""
+        self.asking: dict[str, set[Question]] = {}
+        """What they are being asked."""
         self._chosen: dict[str, dict[str, int]] = {}
         self._workspace = workspace
 
@@ -38,6 +43,7 @@ class Knowledge:
         """Forget a file; what was known of it."""
         self.documents.pop(path, None)
         self._chosen.pop(path, None)
+        self.answers.pop(path, None)
         return self.traced.pop(path, Traced(path))
 
     def choose(self, path: str, function: str, example: int) -> None:
@@ -67,7 +73,9 @@ class Knowledge:
             return None
         chosen, places = self._chosen.get(path, {}), Places(self.documents)
         others = tuple(traced for traced in self.in_order() if traced.path != path)
-        return View(document, self.traced[path], places, chosen, self._workspace.settings(path), others)
+        answers, asking = self.answers.get(path, {}), frozenset(self.asking.get(path, ()))
+        settings = self._workspace.settings(path)
+        return View(document, self.traced[path], places, chosen, settings, others, answers, asking)
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What is to be said about a file now."""

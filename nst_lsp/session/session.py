@@ -22,6 +22,7 @@ from .knowledge import Knowledge, paths_in
 from .pauses import Background, Pauses
 from .runs import Runs
 from .showing import Showing
+from .studies import Studies
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Session:
         self.showing = Showing(editor, self.knowledge, self._pauses)
         self.completer = Completer(editor.log)
         self._runs = Runs(editor, self.workspace, self.knowledge, self.showing, self._pauses, self._background)
+        self._studies = Studies(editor, self.workspace, self.knowledge, self._runs)
         self._openings = itertools.count(1)
 
     @cached_property
@@ -130,17 +132,18 @@ class Session:
         return await self._runs.compared(path, function, arguments)
 
     async def study(self, path: str, function: str, example: int, study: Study) -> Asked:
-        """Ask one of PyTorch's own tracers about an example, by the texts of now; it takes seconds.
+        """What one of PyTorch's own tracers says of an example, by the text of now; to ask it takes seconds.
 
         Raises NotFoundError, and WorkerError where no worker can be started.
         """
-        return await self._runs.studied(path, function, example, study)
+        return await self._studies.answer(path, function, example, study)
 
     async def restart(self) -> None:
         """Stop all workers and begin anew."""
         self._runs.stop_all()
         await self._runs.workers.close()
         self._runs.troubles.clear()
+        self._studies.forget()
         for path in self.knowledge.documents:
             self._runs.start(path)
 

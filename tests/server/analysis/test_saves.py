@@ -103,7 +103,8 @@ def test_what_is_kept_keeps_what_it_was_compared_with_and_is_news_until_the_text
         file.receive(FileDone(1))
         assert outcome(file).before == found("2")
         assert (outcome(file).is_news, outcome(file).settled) == (is_news, True)
-        assert lens(file) == ("graph: 1 operation · 1 operation changed: x * 2 → x * 3" if is_news else "graph: 1 operation")
+        news = " · 1 operation changed: x * 2 → x * 3" if is_news else ""
+        assert lens(file) == f"graph: 1 operation{news}"
 
 
 def test_the_reason_has_its_place():

@@ -1,9 +1,12 @@
-"""The same from an editor: a code action at the head of a function, and the text that it opens."""
+"""The same from an editor: a code action at the head of a function, the line above it, and the text that they open."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from urllib.parse import unquote, urlparse
+
+from lsprotocol import types as lsp
 
 from tests.server.editor import editor
 
@@ -30,3 +33,33 @@ async def test_an_editor_asks_by_a_code_action_and_is_shown_the_text(tmp_path):
         (shown,) = it.client.shown_documents
         assert "# line 6: (x / 2).tanh()" in Path(unquote(urlparse(shown.uri).path)).read_text()
         assert "error" in await it.execute("nst.study", {**given, "study": "sideways"})
+
+
+async def test_the_line_above_a_function_keeps_what_dynamo_said(tmp_path):
+    async with editor(tmp_path, timeout=20.0) as it:
+        async with it.settled():
+            it.open("model.py", SOURCE)
+
+        async def lens() -> lsp.Command:
+            shown = [one.command for one in await it.lenses("model.py") if one.command]
+            (found,) = [one for one in shown if "Dynamo" in one.title]
+            return found
+
+        offer = await lens()
+        assert offer.title == "ask Dynamo"
+        asked = asyncio.ensure_future(it.execute(offer.command, *offer.arguments))
+        while not asked.done() and (await lens()).title == "ask Dynamo":
+            await asyncio.sleep(0)
+        assert (await lens()).title == "Dynamo …"
+        verdict = f"Dynamo: {(await asked)['verdict']}"
+        before = it.refreshes
+        assert (await lens()).title == verdict
+        assert verdict.startswith("Dynamo: 1 graph, 0 breaks")
+        assert await it.execute(offer.command, *offer.arguments) == await asked  # it is not asked again
+        assert len(it.client.shown_documents) == 2
+        assert it.refreshes == before
+        it.edit("model.py", "x / 2", "x / 4")
+        assert (await lens()).title == f"{verdict} (stale)"
+        again = await it.execute(offer.command, *offer.arguments)
+        assert {node["text"] for node in again["graphs"][0]["nodes"]} == {"return (x / 4).tanh()"}
+        assert (await lens()).title == f"Dynamo: {again['verdict']}"
