@@ -28,6 +28,10 @@ def g(x):
 """
 
 
+TITLES = ["graph: 3 operations", "1 finding", "graph: 1 operation"]
+"""What its lenses say."""
+
+
 async def drawn(it: Editor, name: str, first: int = 0, last: int = 100) -> list[tuple[int, int, str]]:
     """Line, column (in the client's units) and label of the hints between two lines."""
     return [(one.position.line, one.position.character, text(one)) for one in await hints(it, name, first, last)]
@@ -99,7 +103,7 @@ async def test_lenses_are_titled_when_they_are_drawn(tmp_path):
         listed = await it.client.text_document_code_lens_async(lsp.CodeLensParams(it.document("model.py"))) or []
         assert [(one.range.start.line, one.command) for one in listed] == [(5, None), (5, None), (11, None)]
         drawn = await it.lenses("model.py")
-        assert [one.command.title for one in drawn if one.command] == ["graph: 3 operations", "1 finding", "graph: 1 operation"]
+        assert [one.command.title for one in drawn if one.command] == TITLES
         first = drawn[0].command
         assert first
         assert "Python 3" in (first.tooltip or "")
@@ -114,7 +118,7 @@ async def test_an_editor_that_resolves_nothing_is_given_all_at_once(tmp_path):
         first, *_ = await hints(it, "model.py")
         assert first.tooltip
         listed = await it.client.text_document_code_lens_async(lsp.CodeLensParams(it.document("model.py"))) or []
-        assert [one.command.title for one in listed if one.command] == ["graph: 3 operations", "1 finding", "graph: 1 operation"]
+        assert [one.command.title for one in listed if one.command] == TITLES
 
 
 async def test_an_open_graph_is_shown_anew_with_new_results(tmp_path):
