@@ -5,7 +5,6 @@ Wall clock of the whole command, its start and its report included, each in a pr
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -77,8 +76,11 @@ def _cluster() -> Iterator[str]:
     """A scheduler with workers that are processes, as Dask itself starts them."""
     from distributed import LocalCluster
 
-    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "error")
     with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=WORKERS,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        env={"DASK_LOGGING__DISTRIBUTED": "error"},
     ) as cluster:
         yield cluster.scheduler_address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -131,9 +132,13 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._processes: list[subprocess.Popen[str]] = []
-        scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
-        self.address = self._address(scheduler)
+        told = folder / "scheduler.json"
+        options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show", "--scheduler-file", str(told)]
+        scheduler = self._start("scheduler", *options)
         threading.Thread(target=_drain, args=(scheduler.stderr,), daemon=True).start()
+        _wait(lambda: scheduler.poll() is not None or _is_whole(told))
+        assert scheduler.poll() is None, "the scheduler ended"
+        self.address = str(json.loads(told.read_text())["address"])
 
     def worker(self) -> subprocess.Popen[str]:
         options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
@@ -158,12 +163,13 @@ class Cluster:
         self._processes.append(process)
         return process
 
-    def _address(self, scheduler: subprocess.Popen[str]) -> str:
-        assert scheduler.stderr is not None
-        for line in scheduler.stderr:
-            if found := re.search(r"tcp://[\d.]+:\d+", line):
-                return found[0]
-        raise AssertionError("the scheduler ended")
+
+def _is_whole(told: Path) -> bool:
+    """Whether the scheduler has written where it is; it does so piece by piece."""
+    try:
+        return bool(json.loads(told.read_text()))
+    except (FileNotFoundError, ValueError):
+        return False
 
 
 def _drain(stream: IO[str] | None) -> None:

@@ -28,7 +28,7 @@ MATRIX = (
 )
 """All tests: the oldest and the newest of both.  Fewer: old NumPy where columns are known, the first 2, one between."""
 
-TOOLS = ("pytest", "pytest-asyncio", "hypothesis", "scipy", "jaxtyping")
+TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "hypothesis", "scipy", "jaxtyping")
 """What the tests import beside NumPy, in the versions that pyproject.toml asks for."""
 
 
