@@ -65,6 +65,8 @@ class Library(Protocol):
     """The dtype of truth values."""
     unset: frozenset[Any]
     """Functions whose results have memory that nobody set."""
+    sample: str
+    """A small program with an example, whose trace fills the caches that every trace needs."""
 
     # ---- while a trace is on ---------------------------------------------------------------------
 
@@ -247,6 +249,19 @@ def attend(*values: Any) -> None:
             module = importlib.import_module(f".frontends.{name}", __package__)
             LIBRARIES.append(module.LIBRARY)
             _KNOWN.clear()
+
+
+def samples() -> Iterator[Library]:
+    """The libraries that this process has imported, attended to one after another for as long as the caller needs."""
+    for name in _FRONTENDS:
+        if name in sys.modules:
+            library = importlib.import_module(f".frontends.{name}", __package__).LIBRARY
+            before, LIBRARIES[:] = LIBRARIES[:], [library]
+            try:
+                yield library
+            finally:
+                LIBRARIES[:] = before
+                _KNOWN.clear()
 
 
 def draw_anew() -> None:

@@ -19,7 +19,7 @@ from .protocol import Protocol
 from .scratch import Scratch, remove
 from .stopped import innermost, summary, unloaded
 from .supervise import Limits, Task
-from .warmup import warm_up
+from .warmup import warm_up, warm_up_libraries
 from .wire import (
     Cancel,
     CompareCall,
@@ -117,6 +117,8 @@ class _Worker:
         ):  # it could be imported in a child: a mere hope
             import_module(self._ahead.pop(0))
         if not self._ahead:
+            with contextlib.suppress(Exception):  # of a version that is not known yet
+                warm_up_libraries()
             gc.freeze()
 
 

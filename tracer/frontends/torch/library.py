@@ -27,6 +27,20 @@ _UNSET = frozenset({torch.empty, torch.empty_like, torch.empty_strided, torch.Te
 _TWO_WRITTEN = frozenset({torch.nn.functional.batch_norm, torch.batch_norm, torch.nn.functional.instance_norm})
 """Functions that write their second and third argument, the running statistics."""
 
+_SAMPLE = """
+import torch
+import torch.nn.functional as F
+
+# nst: example(torch.arange(6.0).reshape(2, 3), 2.0)
+def warm(x, scale):
+    if x.shape[0] > 2:
+        x = x * scale
+    centre = x.mean(dim=1, keepdim=True)
+    spread = torch.sqrt(((x - centre) ** 2).sum(1, keepdim=True) + 1e-5)
+    weights = F.softmax((x / spread).relu() - x.max(), dim=-1)
+    mixed = torch.where(weights > 0.5, weights, 0.1 * weights.tanh()).T.reshape(-1)
+    return torch.cat([mixed, torch.zeros(2)]).clamp(0.0, 1.0).std() + float(mixed[0])
+"""
 _FIRST_SEED = 67280421310721
 """What PyTorch's generator is seeded with in a new process (`c10::detail::default_rng_seed_val`)."""
 _UNBINDING = frozenset({torch.unbind, torch.Tensor.unbind})
@@ -52,6 +66,7 @@ class Torch:
     clone = staticmethod(torch.Tensor.clone)
     truth = torch.bool
     unset = _UNSET
+    sample = _SAMPLE
 
     def __init__(self) -> None:
         self._known_hollows: Hollows | None = None
