@@ -6,7 +6,7 @@ import type { Remark } from "./remarks.ts";
 import { bytes, oneLine, operations, shortened } from "./text.ts";
 import type { View } from "./view.ts";
 
-export type Shape = "input" | "constant" | "operation" | "group" | "return" | "guard" | "effect";
+export type Shape = "input" | "constant" | "operation" | "group" | "return" | Remark["kind"];
 export type Font = "title" | "code" | "note";
 export type Measure = (text: string, font: Font) => number;
 
@@ -23,6 +23,10 @@ export interface Card {
   /** dtype and shape of what leaves the box, written on its edges. */
   readonly tag: string;
   readonly output: boolean;
+  /** It belongs to a backward. */
+  readonly backward: boolean;
+  /** It is kept for the backward. */
+  readonly saved: boolean;
   /** The gravest finding, and how many there are. */
   readonly finding: { readonly severity: Severity; readonly count: number } | null;
   readonly change: "added" | "changed" | null;
@@ -66,6 +70,8 @@ function cardOf(
     cost,
     tag,
     output: node !== undefined && outputs.has(node.name),
+    backward: node?.backward === true,
+    saved: node?.saved === true,
     finding: findingOf(tree, item),
     change:
       item.sum.added > 0
@@ -93,15 +99,18 @@ function wordsOf(tree: Tree, item: Item): Pick<Card, "shape" | "title" | "note" 
     return { shape: "group", title: shortened(oneLine(item.label), TITLE), note: sizeOf(item), code: "" };
   }
   const title = shortened(oneLine(node.name), TITLE);
-  if (node.operation === "input") return { shape: "input", title, note: "input", code: "" };
-  const code = shortened(oneLine(expression(node.code, node.name)), CODE);
+  if (node.operation === "input")
+    return { shape: "input", title, note: node.backward ? "gradient" : "input", code: "" };
+  const code = shortened(oneLine(called(expression(node.code, node.name))), CODE);
   if (!isOperation(node)) return { shape: "constant", title, note: "", code: `= ${code}` };
-  return { shape: "operation", title, note: shortened(oneLine(operationName(node.operation)), TITLE), code };
+  const note = shortened(oneLine(item.module || operationName(node.operation)), TITLE);
+  return { shape: "operation", title, note, code };
 }
 
-function remarkWords({ kind, text }: Remark): Pick<Card, "shape" | "title" | "note" | "code"> {
-  const says = kind === "guard" ? "guard: holds for the example" : "only while tracing";
-  return { shape: kind, title: shortened(oneLine(text), TITLE), note: "", code: says };
+const SIGNS = { guard: "", effect: "", cut: "✂ ", break: "⚡ " } as const;
+
+function remarkWords({ kind, text, says }: Remark): Pick<Card, "shape" | "title" | "note" | "code"> {
+  return { shape: kind, title: SIGNS[kind] + shortened(oneLine(text), TITLE), note: "", code: shortened(says, CODE) };
 }
 
 /** The right side of `name = …`; of any other statement all of it. */
@@ -109,9 +118,15 @@ export function expression(code: string, name: string): string {
   return code.startsWith(`${name} = `) ? code.slice(name.length + 3) : code;
 }
 
-/** `numpy.linalg.norm` as `norm`. */
+/** `numpy.linalg.norm` as `norm`; ATen's `aten.sum.dim_IntList` as `aten.sum`, without the overload. */
 export function operationName(operation: string): string {
-  return operation.slice(operation.lastIndexOf(".") + 1);
+  const overload = /^(aten\.\w+)\.\w+$|^(\w+\.\w+)\.default$/.exec(operation);
+  return overload?.[1] ?? overload?.[2] ?? operation.slice(operation.lastIndexOf(".") + 1);
+}
+
+/** Calls of ATen as people write them: `mm(t, relu)`. */
+function called(code: string): string {
+  return code.replace(/\btorch\.ops\.aten\.(\w+)\.\w+\(/g, "$1(");
 }
 
 export function costOf(item: Item): string {

@@ -2,7 +2,9 @@
 
 import { button, html, type Child } from "./elements.ts";
 import { code, message } from "./prose.ts";
-import type { Amount, Finding, Picture, PictureNode, Place, Witness } from "./protocol.ts";
+import { moduleAround, moduleOf, moduleText } from "./modules.ts";
+import type { Amount, Finding, Group, Picture, PictureNode, Place, Primitive, Witness } from "./protocol.ts";
+import { told } from "./told.ts";
 import { bytes, grouped, operations, plural, visible } from "./text.ts";
 
 export interface DetailsListener {
@@ -36,10 +38,12 @@ export class Details {
   select(names: ReadonlySet<string>): void {
     const [name] = names;
     const node = names.size === 1 ? this.picture?.nodes.find((each) => each.name === name) : undefined;
+    const module = names.size > 1 && this.picture !== null ? moduleAround(this.picture, names) : null;
     const several =
       names.size > 1
         ? [
             html("h2", {}, plural(names.size, "node")),
+            ...(module === null ? [] : [html("p", {}, this.module(module, [...names]))]),
             html(
               "p",
               { class: "muted" },
@@ -62,12 +66,15 @@ export class Details {
   }
 
   private nodeDetails(node: PictureNode): HTMLElement[] {
-    const { cost } = node;
+    const { cost, becomes } = node;
+    const module = this.picture === null ? null : moduleOf(this.picture, node.group);
     const rows: [string, Child][] = [
       ["result", code(node.shape)],
       ...(node.sizes === null ? [] : [["sizes", code(node.sizes)] as [string, Child]]),
       ...(node.values === null ? [] : [["values", code(node.values)] as [string, Child]]),
       ["operation", code(node.operation)],
+      ...(module === null ? [] : [["module", this.module(module, [node.name])] as [string, Child]]),
+      ...(becomes.length === 0 ? [] : [["becomes", operationsOf(becomes)] as [string, Child]]),
       ...(node.inputs.length === 0 ? [] : [["inputs", this.links(node.inputs)] as [string, Child]]),
       ...(cost === null
         ? []
@@ -85,6 +92,11 @@ export class Details {
     ];
   }
 
+  /** A module in words, which leads to its call. */
+  private module(module: Group, nodes: readonly string[]): Child {
+    return button({ class: "link" }, () => this.listener.choose(nodes, module.place), code(moduleText(module)));
+  }
+
   private links(names: readonly string[]): Child {
     const buttons = names.flatMap((name, index) => [
       ...(index > 0 ? [", "] : []),
@@ -99,6 +111,9 @@ export class Details {
       ...(diff === null
         ? []
         : [section("Changes", diff.added.length + diff.changed.length + diff.removed.length, this.changes(picture))]),
+      ...told(picture, (nodes, place) => this.listener.choose(nodes, place)).map(({ name, count, children }) =>
+        section(name, count, children),
+      ),
       section(
         "Findings",
         findings.length,
@@ -234,6 +249,13 @@ function section(name: string, count: number | null, children: readonly Child[])
     count !== null && html("span", { class: "count" }, grouped(count)),
   );
   return html("details", { open: true, class: "section", "data-name": name }, title, ...children);
+}
+
+/** What a node becomes, one operation a line. */
+function operationsOf(becomes: readonly Primitive[]): HTMLElement {
+  const row = ({ code: text, shape }: Primitive) =>
+    html("li", {}, code(text.replace("torch.ops.", "")), shape !== "" && html("span", { class: "muted" }, ` ${shape}`));
+  return html("ol", { class: "becomes" }, ...first(becomes, row));
 }
 
 function witnessTable(witness: Witness): HTMLElement {

@@ -62,7 +62,7 @@ function beside(view: View): string[] {
 }
 
 /** What is not held in the order: it has its place by what it belongs to. */
-const FREE: ReadonlySet<Shape> = new Set(["input", "guard", "effect"]);
+const FREE: ReadonlySet<Shape> = new Set(["input", "guard", "effect", "cut", "break"]);
 
 function order(view: View, cards: readonly Card[]): string[] {
   const joined = new Set(view.edges.map((edge) => `${edge.from} ${edge.to}`));

@@ -6,9 +6,9 @@
 import { svg, set } from "./elements.ts";
 import type { Card } from "./card.ts";
 import type { Layout, Rectangle } from "./placed.ts";
-import { sizeOf, type Item } from "./tree.ts";
+import { nodesBelow, sizeOf, type Item } from "./tree.ts";
 import { oneLine, shortened } from "./text.ts";
-import type { View } from "./view.ts";
+import type { Edge, View } from "./view.ts";
 
 export interface Scene {
   readonly view: View;
@@ -120,8 +120,10 @@ export class Drawing {
       const path = layout.edges[index];
       if (path === undefined) return;
       const before = this.edges.get(edge.id);
+      const kept = isKept(view, edge);
       const element =
         before ?? svg("g", { class: "edge" }, svg("path", { class: "line" }), svg("path", { class: "head" }));
+      element.classList.toggle("kept", kept);
       const [line, head] = element.children;
       if (before !== undefined && line?.getAttribute("d") === path) return;
       set(line!, { d: path });
@@ -131,6 +133,13 @@ export class Drawing {
       this.edges.set(edge.id, element);
     });
   }
+}
+
+/** Whether an edge carries what the forward keeps to the backward. */
+function isKept({ tree, boxes }: View, { carries, to }: Edge): boolean {
+  const { nodes } = tree.picture;
+  const saved = carries.some((index) => nodes[index]!.saved);
+  return saved && nodesBelow(boxes[to]!).some((index) => nodes[index]!.backward && !nodes[index]!.saved);
 }
 
 /** Elements stand in the order of the source, for those who hear them; only new ones are moved, since a moved one loses the focus. */
@@ -198,7 +207,17 @@ function cardContent(card: Card): Content {
     text: JSON.stringify(written),
     make: () => [svg("g", { class: "body" }, ...outline(card), ...writing(card), ...badges(card)), ...tag(card)],
     attributes: {
-      class: ["box", card.shape, item.kind, card.output && "output", card.change].filter(Boolean).join(" "),
+      class: [
+        "box",
+        card.shape,
+        item.kind,
+        card.output && "output",
+        card.backward && "backward",
+        card.saved && "saved",
+        card.change,
+      ]
+        .filter(Boolean)
+        .join(" "),
       ...button(spoken(card), card.shape === "group" ? "false" : ""),
     },
   };
@@ -209,8 +228,8 @@ function button(label: string, expanded: string): Record<string, string> {
   return { role: "button", tabindex: "-1", "aria-label": label, ...state };
 }
 
-function outline({ shape, width, height, output, item }: Card): SVGElement[] {
-  const round = shape === "input" || shape === "return" ? height / 2 : 7;
+function outline({ shape, width, height, output, backward, item }: Card): SVGElement[] {
+  const round = shape === "input" || shape === "return" ? height / 2 : backward ? 0 : 7;
   const plate = (attributes: Record<string, number | string>) =>
     shape === "guard"
       ? svg("path", { class: "card", d: pointed(width, height, 10) })
@@ -261,13 +280,14 @@ function writing({ shape, title, note, code, cost, width }: Card): SVGElement[] 
 
 const SIGNS = { error: "!", warning: "!", information: "i", hint: "·" } as const;
 
-function badges({ finding, change, width }: Card): SVGElement[] {
+function badges({ finding, change, saved, width }: Card): SVGElement[] {
   const made: SVGElement[] = [];
   if (finding !== null) {
     const text = finding.count > 1 ? `${SIGNS[finding.severity]} ${finding.count}` : SIGNS[finding.severity];
     made.push(badge(`finding ${finding.severity}`, width - 3, text));
   }
   if (change !== null) made.push(badge(`change ${change}`, 3, change === "added" ? "+" : "±"));
+  if (saved) made.push(badge("kept", 20, "saved"));
   return made;
 }
 
@@ -290,12 +310,13 @@ function tag({ tag: text, tagHeight, width, height }: Card): SVGElement[] {
 }
 
 /** What a card says to somebody who hears it. */
-function spoken({ item, shape, title, note, code, tag: shapes, output, finding, change, cost }: Card): string {
+function spoken(card: Card): string {
+  const { item, shape, title, note, code, tag: shapes, output, finding, change, cost } = card;
   const parts = [
     shape === "operation"
       ? `${title}, ${note}: ${code}`
-      : shape === "guard" || shape === "effect"
-        ? `${shape}: ${title}`
+      : item.remark !== null
+        ? `${shape}: ${title}, ${code}`
         : shape === "constant"
           ? `constant ${title} ${code}`
           : note === ""
@@ -304,6 +325,8 @@ function spoken({ item, shape, title, note, code, tag: shapes, output, finding, 
     shape === "group" ? `${item.kind === "chunk" ? "part" : item.kind}, closed` : "",
     shapes,
     output ? "output" : "",
+    card.backward ? "backward" : "",
+    card.saved ? "saved for the backward" : "",
     finding === null ? "" : `${finding.count} ${finding.count === 1 ? "finding" : "findings"}, ${finding.severity}`,
     change ?? "",
     cost,

@@ -67,7 +67,7 @@ export class GraphPane {
   // ---- what is shown ---------------------------------------------------------------------------------
 
   async show(picture: Picture): Promise<void> {
-    const subject = `${picture.uri} ${picture.function}`;
+    const subject = [picture.uri, picture.function, ...(picture.study === null ? [] : [picture.study.kind])].join(" ");
     const another = subject !== this.subject;
     this.subject = subject;
     this.tree = treeOf(picture);

@@ -1,10 +1,13 @@
 /** The bar above the panes: which function and example, what is known of it, and the tools. */
 
 import { element, html } from "./elements.ts";
-import type { Against, Picture } from "./protocol.ts";
+import { message } from "./prose.ts";
+import type { Against, Picture, Study } from "./protocol.ts";
+import { Switch, type Shown } from "./studies.ts";
 import { grouped, plural, visible, shortened, oneLine } from "./text.ts";
 
 export interface HeaderListener {
+  study(shown: Shown): void;
   choose(name: string, example: number): void;
   compare(against: Against, example: number | null): void;
 }
@@ -18,13 +21,15 @@ export class Header {
   private readonly functions = html("select", { "aria-label": "Function", class: "function" });
   private readonly examples = html("select", { "aria-label": "Example" });
   private readonly comparison = html("select", { "aria-label": "Compare with" });
+  readonly switch = new Switch((shown) => this.listener.study(shown));
   private readonly facts = element("#facts", HTMLElement);
+  private readonly asking = html("span", { class: "fact stale", role: "status" });
   private readonly listener: HeaderListener;
   private picture: Picture | null = null;
 
   constructor(live: boolean, tools: readonly HTMLElement[], listener: HeaderListener) {
     this.listener = listener;
-    element("#choices", HTMLElement).append(this.functions, this.examples);
+    element("#choices", HTMLElement).append(this.functions, this.examples, ...(live ? [this.switch.element] : []));
     element("#tools", HTMLElement).append(...(live ? [this.comparison] : []), ...tools);
     for (const select of [this.functions, this.examples]) select.disabled = !live;
     this.functions.addEventListener("change", () => {
@@ -38,6 +43,11 @@ export class Header {
       const [against = "", example] = this.comparison.value.split(":");
       this.listener.compare(against as Against, example === undefined ? null : Number(example));
     });
+  }
+
+  /** What is being asked of PyTorch beside what is shown; "" when nothing is. */
+  tellAsking(text: string): void {
+    this.asking.textContent = text;
   }
 
   show(picture: Picture, compared: Compared): void {
@@ -71,12 +81,33 @@ export class Header {
       ],
       compared.against === "example" ? `example:${compared.other}` : compared.against,
     );
-    this.facts.replaceChildren(...facts(picture));
+    this.comparison.hidden = picture.study !== null; // there are no others of it
+    this.switch.offer(picture.studies);
+    this.facts.replaceChildren(...facts(picture), this.asking);
     document.title = `${visible(picture.title)} · nst graph`;
   }
 }
 
 function facts(picture: Picture): HTMLElement[] {
+  return picture.study === null ? traceFacts(picture) : studyFacts(picture, picture.study);
+}
+
+function studyFacts({ size, nodes, stale }: Picture, study: Study): HTMLElement[] {
+  const sound = study.sound ? "agrees" : "unverified";
+  const known = study.torch === "" ? "PyTorch" : `PyTorch ${study.torch}`;
+  const said = study.error ?? study.verdict;
+  const more = said.startsWith(study.title) ? said.slice(study.title.length).trim() : said;
+  return [
+    html("span", { class: `verdict ${sound}`, title: visible(known) }, visible(study.title)),
+    html("span", { class: "fact valid", title: visible(said) }, ...message(shortened(oneLine(more), 120))),
+    ...(size > nodes.length
+      ? [html("span", { class: "fact" }, `${grouped(nodes.length)} of ${grouped(size)} nodes shown`)]
+      : []),
+    ...(stale ? [html("span", { class: "fact stale" }, "from before the last change")] : []),
+  ];
+}
+
+function traceFacts(picture: Picture): HTMLElement[] {
   const { verdict, validFor, size, nodes, stale } = picture;
   const words = { agrees: "agrees", differs: "differs", unverified: "not verified" } as const;
   const counted =

@@ -62,10 +62,12 @@ function browserHost(): Host {
   return {
     live: true,
     post(message) {
-      if (message.type === "choose") {
+      if (message.type === "choose" && message.function !== about.get("function")) {
         about.set("function", message.function);
-        history.replaceState(null, "", `?${about}`);
+        about.delete("study"); // of another function nothing was asked
       }
+      if (message.type === "study") about.set("study", message.study);
+      history.replaceState(null, "", `?${about}`);
       send(page, message).catch(() => tell({ type: "failed", text: "The server does not answer." }));
     },
     onMessage(listener) {

@@ -16,7 +16,7 @@ export function listen(keys: readonly Key[]): void {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (
-      target instanceof HTMLInputElement ||
+      (target instanceof HTMLInputElement && target.type !== "radio") ||
       target instanceof HTMLSelectElement ||
       document.querySelector("dialog[open]") !== null
     )

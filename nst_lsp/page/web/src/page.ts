@@ -12,10 +12,11 @@ import { linked } from "./linking.ts";
 import { measured } from "./measure.ts";
 import { menu, type Entry } from "./menu.ts";
 import { PANES, Panes } from "./panes.ts";
-import type { Against, ExportFormat, FromHost, Picture, Place, Reason } from "./protocol.ts";
+import type { Against, ExportFormat, FromHost, Picture, PictureNode, Place, Reason } from "./protocol.ts";
 import { SearchBox } from "./searchbox.ts";
 import type { Hit } from "./search.ts";
 import { Store, type Heat, type PaneName } from "./state.ts";
+import { Instead, type Shown } from "./studies.ts";
 import { message } from "./prose.ts";
 import { visible } from "./text.ts";
 import { TextPane } from "./textpane.ts";
@@ -30,6 +31,8 @@ const applyTheme = followTheme(() => state.theme);
 
 const NOTHING: ReadonlySet<string> = new Set();
 let picture: Picture | null = null;
+/** What the page is set to show; what it is of, as far as the host has said so, and whether PyTorch is being asked. */
+let wished: { study: Shown; example: number | null; asking: boolean } = { study: "", example: null, asking: false };
 let lights = { selected: NOTHING, hovered: NOTHING, cursor: NOTHING, matched: NOTHING };
 
 // ---- the parts -----------------------------------------------------------------------------------------
@@ -81,6 +84,19 @@ const zoom = html(
   button({ title: "Close all groups (c)", "aria-label": "Close all groups" }, () => graph.closeAll(), "⊟"),
 );
 pane("graph").append(zoom, empty);
+const instead = new Instead({
+  back: () => {
+    ask("");
+    graph.focus();
+  },
+  again: () => {
+    wished = { ...wished, asking: true };
+    showWished();
+    host.post({ type: "study", study: wished.study, again: true });
+  },
+  show: (place) => showPlace(place),
+});
+pane("graph").append(instead.element);
 const panes = new Panes(element("#panes", HTMLElement), store, () => undefined);
 
 const searchBox = new SearchBox({
@@ -104,15 +120,15 @@ const copied = new Set<ExportFormat>();
 const exportMenu = menu("Export", () => [
   { label: "SVG", run: () => exportSvg() },
   { label: "PNG", run: () => void exportPng() },
-  { label: "Code", run: () => (host.live ? ask("code") : saveText("code.py", picture?.code ?? "")) },
-  ...(host.live ? FORMATS.map(({ format, label }): Entry => ({ label, run: () => ask(format) })) : []),
+  { label: "Code", run: () => (host.live ? exportAs("code") : saveText("code.py", picture?.code ?? "")) },
+  ...(host.live ? FORMATS.map(({ format, label }): Entry => ({ label, run: () => exportAs(format) })) : []),
   null,
   { label: "Copy code", run: () => copy(picture?.code ?? "") },
   ...FORMATS.filter(({ format }) => host.live && PASTED.includes(format)).map(({ format, label }): Entry => ({
     label: `Copy ${label}`,
     run: () => {
       copied.add(format);
-      ask(format);
+      exportAs(format);
     },
   })),
 ]);
@@ -164,6 +180,12 @@ const KEYS: readonly Key[] = [
   { keys: ["p"], shown: "p", does: "finding before", run: () => stepFinding(-1) },
   { keys: ["/"], shown: "/", does: "search; Enter next, Shift-Enter back", run: () => searchBox.focus() },
   { keys: ["g"], shown: "g", does: "to the graph", run: () => graph.focus() },
+  {
+    keys: ["t"],
+    shown: "t",
+    does: "to the switch between the trace and PyTorch's graphs",
+    run: () => header.switch.focus(),
+  },
   ...PANES.map(({ name, label }, index): Key => {
     const digit = String(index + 1);
     return {
@@ -189,6 +211,7 @@ const header = new Header(
   {
     choose: (name, example) => host.post({ type: "choose", function: name, example }),
     compare,
+    study: ask,
   },
 );
 element("#tools", HTMLElement).prepend(searchBox.element);
@@ -202,12 +225,17 @@ host.onMessage((said: FromHost) => {
       show(said.picture);
       performance.mark("nst-shown");
       return;
+    case "study":
+      wished = { study: said.study, example: said.example, asking: said.asking };
+      showWished();
+      return;
     case "cursor":
       light({ cursor: new Set(said.nodes) });
       if (said.nodes.length > 0) follow(lights.cursor);
       return;
     case "status":
       tell(said.text, "status");
+      showWished();
       return;
     case "exported":
       if (copied.delete(said.format)) copy(said.text);
@@ -223,15 +251,11 @@ if (state.against !== "")
 addEventListener("pagehide", () => store.write());
 
 function show(shown: Picture): void {
-  const another = picture?.function !== shown.function;
+  const before = picture;
+  const another = before?.function !== shown.function;
   picture = shown;
   if (graph.scene === null) empty.textContent = "Laying out …";
-  const names = new Set(shown.nodes.map((node) => node.name));
-  lights = {
-    ...lights,
-    hovered: NOTHING,
-    selected: another ? NOTHING : new Set([...lights.selected].filter((name) => names.has(name))),
-  };
+  lights = { ...lights, hovered: NOTHING, selected: another ? NOTHING : stillSelected(before, shown) };
   const { sections, code: codeSection } = linked(shown);
   source.show(sections);
   code.show([codeSection]);
@@ -242,6 +266,33 @@ function show(shown: Picture): void {
   light({});
   void graph.show(shown);
   showDiff();
+  showWished();
+}
+
+/** What was selected and is still there; in the graph of another tracer, what comes from the same expressions. */
+function stillSelected(before: Picture | null, now: Picture): ReadonlySet<string> {
+  const { selected } = lights;
+  if (before === null || before.study?.kind === now.study?.kind)
+    return new Set(now.nodes.map(({ name }) => name).filter((name) => selected.has(name)));
+  const key = ({ sources }: Picture, { place }: PictureNode) =>
+    place === null ? null : JSON.stringify([sources[place.source]?.label, place.span]);
+  const keys = new Set(before.nodes.filter(({ name }) => selected.has(name)).map((node) => key(before, node)));
+  keys.delete(null);
+  return new Set(now.nodes.filter((node) => keys.has(key(now, node))).map(({ name }) => name));
+}
+
+/** Until the graph that is wanted is there, it is said over the picture what goes on; and where it cannot be, why. */
+function showWished(): void {
+  const { study, example, asking } = wished;
+  const shown = picture?.study ?? null;
+  header.switch.set(study);
+  const there = shown?.kind === study && (example === null || picture?.example === example);
+  const empty = shown !== null && picture?.nodes.length === 0;
+  if (study === "" || picture === null || (there && !empty)) instead.hide();
+  else if (there && !asking) instead.nothing(picture);
+  else instead.asking(study, picture.function, asking ? "" : (status.textContent ?? ""));
+  header.tellAsking(asking && !instead.isShown ? "asking PyTorch again …" : "");
+  element(".stage", HTMLElement).inert = instead.isShown;
 }
 
 /** Milliseconds for which it is told what came of a wish. */
@@ -368,6 +419,18 @@ function setTheme(name: typeof state.theme): void {
   applyTheme();
 }
 
+/** Shows what another tracer makes of the function, or our own trace again. */
+function ask(study: Shown): void {
+  wished = { study, example: null, asking: study !== "" };
+  showWished();
+  clearTimeout(asked);
+  asked = window.setTimeout(() => host.post({ type: "study", study }), REST_MILLISECONDS);
+}
+
+/** Whoever walks along the switch by its arrow keys does not ask for all that lies between. */
+const REST_MILLISECONDS = 250;
+let asked = 0;
+
 function compare(against: Against, example: number | null): void {
   [state.against, state.other] = [against, example];
   store.save();
@@ -375,7 +438,8 @@ function compare(against: Against, example: number | null): void {
 }
 
 function fileName(end: string): string {
-  return `${(picture?.function ?? "graph").replace(/[^\w.-]+/g, "_").slice(0, 80)}.${end}`;
+  const name = [picture?.function ?? "graph", ...(picture?.study ? [picture.study.kind] : [])].join(".");
+  return `${name.replace(/[^\w.-]+/g, "_").slice(0, 80)}.${end}`;
 }
 
 function exportSvg(): void {
@@ -390,7 +454,7 @@ async function exportPng(): Promise<void> {
   }
 }
 
-function ask(format: ExportFormat): void {
+function exportAs(format: ExportFormat): void {
   host.post({ type: "export", format });
 }
 

@@ -45,15 +45,33 @@ export interface PictureNode {
   readonly place: Place | null;
   readonly cost: Cost | null;
   readonly findings: readonly number[];
+  /** It belongs to the backward: its place is that of what it differentiates. */
+  readonly backward: boolean;
+  /** The forward keeps its value for the backward. */
+  readonly saved: boolean;
+  /** The operations of the library's own that it becomes: of PyTorch's, those of ATen. */
+  readonly becomes: readonly Primitive[];
 }
 
-export type GroupKind = "call" | "loop" | "iteration";
+export interface Primitive {
+  /** Of its result, among all of them; "" where there is none. */
+  readonly name: string;
+  /** `aten.addmm.default`. */
+  readonly operation: string;
+  readonly code: string;
+  readonly inputs: readonly string[];
+  readonly shape: string;
+}
+
+export type GroupKind = "call" | "module" | "loop" | "iteration" | "part";
 
 export interface Group {
   readonly kind: GroupKind;
   readonly label: string;
   readonly parent: number | null;
   readonly place: Place | null;
+  /** Of a module, how the user reaches it; else "". */
+  readonly path: string;
 }
 
 export type Severity = "error" | "warning" | "information" | "hint";
@@ -118,6 +136,44 @@ export interface Diff {
   readonly removed: readonly RemovedNode[];
 }
 
+/** PyTorch's own tracers, and what they are asked for. */
+export type StudyKind = "joint" | "forward" | "backward" | "dynamo" | "export";
+
+/** What such a tracer remarks. */
+export interface StudyRemark {
+  readonly kind: "guard" | "break" | "baked" | "kernel" | "cut" | "stop";
+  readonly message: string;
+  /** In the user's words; "" where it is about none. */
+  readonly condition: string;
+  readonly text: string;
+  readonly hints: readonly string[];
+  readonly count: number;
+  readonly place: Place | null;
+}
+
+export interface Gradient {
+  readonly input: string;
+  readonly shape: string;
+  readonly reached: boolean;
+  /** The node that it is, where the graph has it. */
+  readonly node: string | null;
+  /** Where it ends. */
+  readonly cuts: readonly StudyRemark[];
+}
+
+export interface Study {
+  readonly kind: StudyKind;
+  /** `backward graph`. */
+  readonly title: string;
+  readonly error: string | null;
+  readonly torch: string;
+  readonly verdict: string;
+  readonly sound: boolean;
+  readonly notes: readonly string[];
+  readonly remarks: readonly StudyRemark[];
+  readonly gradients: readonly Gradient[];
+}
+
 export interface Picture {
   readonly schema: 1;
   readonly uri: string;
@@ -142,6 +198,10 @@ export interface Picture {
   readonly findings: readonly Finding[];
   readonly cost: GraphCost | null;
   readonly diff: Diff | null;
+  /** What of PyTorch's can be asked about the function. */
+  readonly studies: readonly StudyKind[];
+  /** What the tracer said whose graph this is; `null` where it is our own trace. */
+  readonly study: Study | null;
 }
 
 export type Against = "" | "save" | "commit" | "example";
@@ -152,11 +212,19 @@ export type FromHost =
   | { readonly type: "cursor"; readonly nodes: readonly string[] }
   | { readonly type: "status"; readonly text: string }
   | { readonly type: "exported"; readonly format: ExportFormat; readonly name: string; readonly text: string }
-  | { readonly type: "failed"; readonly text: string };
+  | { readonly type: "failed"; readonly text: string }
+  /** What the page is set to show, of which example, and whether the tracer is being asked. */
+  | {
+      readonly type: "study";
+      readonly study: StudyKind | "";
+      readonly example: number | null;
+      readonly asking: boolean;
+    };
 
 export type ToHost =
   | { readonly type: "ready" }
   | { readonly type: "reveal"; readonly place: Place }
   | { readonly type: "choose"; readonly function: string; readonly example: number }
   | { readonly type: "compare"; readonly against: Against; readonly example?: number }
-  | { readonly type: "export"; readonly format: ExportFormat };
+  | { readonly type: "export"; readonly format: ExportFormat }
+  | { readonly type: "study"; readonly study: StudyKind | ""; readonly again?: boolean };

@@ -1,13 +1,15 @@
 /**
- * What is drawn though it is no node: guards, and effects that happened only while tracing. Each stands where it stands
- * in the source. A finding about an expression that is no node itself (`p` in `x * p`) goes to the node around it.
+ * What is drawn though it is no node: guards, effects that happened only while tracing, and what a tracer of PyTorch's
+ * remarks: where a gradient ends, and where Dynamo breaks the graph. Each stands where it stands in the source. A finding about an expression that is no node itself (`p` in `x * p`) goes to the node around it.
  */
 
-import type { Finding, Picture, Place, Span } from "./protocol.ts";
+import type { Finding, Picture, Place, Span, StudyRemark } from "./protocol.ts";
 
 export interface Remark {
-  readonly kind: "guard" | "effect";
+  readonly kind: "guard" | "effect" | "cut" | "break";
   readonly text: string;
+  /** What it means, in a few words. */
+  readonly says: string;
   readonly place: Place;
   /** Indexes of the findings about it. */
   readonly findings: readonly number[];
@@ -38,8 +40,10 @@ export function remarksOf(picture: Picture): Remarks {
     );
     findings.forEach((index) => told.add(index));
     const asks = asked(picture, place);
-    remarks.set(key, { kind: "guard", text, place, findings, behind: behind(picture, place), asks });
+    const says = "guard: holds for the example";
+    remarks.set(key, { kind: "guard", text, says, place, findings, behind: behind(picture, place), asks });
   }
+  for (const [key, said] of saidBy(picture)) remarks.set(key, said);
   const others = new Map<number, number[]>();
   picture.findings.forEach((finding, index) => {
     const { place, text, nodes } = finding;
@@ -48,6 +52,7 @@ export function remarksOf(picture: Picture): Remarks {
       const effect: Remark = {
         kind: "effect",
         text,
+        says: "only while tracing",
         place,
         findings: [index],
         behind: behind(picture, place),
@@ -63,6 +68,42 @@ export function remarksOf(picture: Picture): Remarks {
     (a, b) => a.place.source - b.place.source || compare(a.place.span, b.place.span),
   );
   return { remarks: inOrder.length > MOST ? [] : inOrder, findings: others };
+}
+
+/** Where gradients end, and what broke a graph or was decided by the example, as a tracer of PyTorch's tells it. */
+function saidBy(picture: Picture): Map<string, Remark> {
+  const said = new Map<string, Remark>();
+  const add = (kind: Remark["kind"], { text, place }: StudyRemark, says: string): void => {
+    if (place === null) return;
+    const none = { findings: [], asks: [] };
+    said.set(`${says} ${place.source} ${place.span.join()}`, {
+      ...none,
+      kind,
+      text,
+      says,
+      place,
+      behind: behind(picture, place),
+    });
+  };
+  for (const remark of picture.study?.remarks ?? []) {
+    if (remark.kind === "break") add("break", remark, "the graph breaks here");
+    if (remark.kind === "baked") add("guard", remark, "decided by the example");
+  }
+  const ended = new Map<string, { cut: StudyRemark; inputs: string[] }>();
+  for (const { input, cuts } of picture.study?.gradients ?? []) {
+    for (const cut of cuts) {
+      const key = JSON.stringify(cut.place);
+      if (ended.has(key)) ended.get(key)!.inputs.push(input);
+      else ended.set(key, { cut, inputs: [input] });
+    }
+  }
+  for (const { cut, inputs } of ended.values()) add("cut", cut, `the gradient of ${listed(inputs)} ends here`);
+  return said;
+}
+
+function listed(names: readonly string[]): string {
+  const [first = "", ...others] = names;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** NST101 to NST107: conditions and numbers of iterations. */

@@ -1,5 +1,6 @@
 /** Finds a text in a picture: in its nodes, its findings and its sources. Case counts where the text has capitals. */
 
+import { moduleOf, moduleText } from "./modules.ts";
 import type { Picture } from "./protocol.ts";
 
 export type HitKind = "node" | "finding" | "source";
@@ -23,8 +24,10 @@ export function search(picture: Picture, wanted: string): Hit[] {
   const has = (...texts: (string | null)[]) =>
     texts.some((each) => each !== null && (exact ? each : each.toLowerCase()).includes(text));
   const hits: Hit[] = [];
-  picture.nodes.forEach(({ name, operation, code, shape, sizes }, index) => {
-    if (has(name, operation, code, shape, sizes)) hits.push({ kind: "node", index, line: 0, text: code });
+  picture.nodes.forEach(({ name, operation, code, shape, sizes, group }, index) => {
+    const module = moduleOf(picture, group);
+    if (has(name, operation, code, shape, sizes, module && moduleText(module)))
+      hits.push({ kind: "node", index, line: 0, text: code });
   });
   picture.findings.forEach(({ code, name, message, text: where }, index) => {
     if (has(code, name, message, where)) hits.push({ kind: "finding", index, line: 0, text: `${code} ${where}` });

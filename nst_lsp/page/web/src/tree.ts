@@ -3,7 +3,9 @@
  *
  * Calls and loops come from the picture. Alike iterations after the first are kept in one group ("59 more alike"), and
  * where a group would still show too many children at once, consecutive ones are put together in chunks, so that a graph
- * of any size can be opened step by step. An item's id says the way to it and survives a save that changes other things.
+ * of any size can be opened step by step. A frame around a single box would say nothing that the box does not: a module
+ * of one operation is that operation, with the module's name, and an iteration of one call is that call. An item's id
+ * says the way to it and survives a save that changes other things.
  */
 
 import { grouped, oneLine, plural, shortened } from "./text.ts";
@@ -21,6 +23,8 @@ export interface Item {
   /** Of a node its index in the picture; of anything else -1. */
   readonly index: number;
   readonly place: Place | null;
+  /** Of a node that is all there is of a module: what that is called. */
+  readonly module: string;
   /** Of a guard or an effect. */
   readonly remark: Remark | null;
   /** What is summed over the nodes below. */
@@ -83,6 +87,7 @@ export function treeOf(picture: Picture): Tree {
     root.children.push(draft(RETURN_ID, RETURN, "return", root, -1, null));
   const remarks = remarksOf(picture);
   remark(root, leaves, remarks.remarks);
+  merge(root);
   fold(root);
   chunk(root, picture);
   sumUp(root, picture, remarks);
@@ -116,8 +121,11 @@ export function nodesBelow(item: Item): number[] {
 
 /** An item that is still being put together. */
 interface Draft extends Item {
+  label: string;
+  place: Place | null;
   parent: Draft | null;
   children: Draft[];
+  module: string;
   sum: Sum;
 }
 
@@ -142,7 +150,7 @@ function draft(
   place: Place | null,
   remark: Remark | null = null,
 ): Draft {
-  return { id, kind, label, parent, children: [], index, place, remark, sum: NOTHING };
+  return { id, kind, label, parent, children: [], index, place, module: "", remark, sum: NOTHING };
 }
 
 /** Guards and effects stand behind the nodes that they come after in the source. */
@@ -155,6 +163,26 @@ function remark(root: Draft, leaves: readonly Draft[], remarks: readonly Remark[
     const made = draft(id, each.kind, each.text, before?.parent ?? root, -1, each.place, each);
     siblings.splice(before === undefined ? 0 : siblings.indexOf(before) + 1, 0, made);
   }
+}
+
+/** Groups that are but a frame around one other thing become one with it. */
+function merge(item: Draft): void {
+  item.children.forEach(merge);
+  const [only, ...others] = item.children;
+  if (item.kind === "iteration" && only !== undefined && others.length === 0 && isGroup(only)) {
+    item.label += ` · ${only.label}`;
+    item.place = only.place;
+    adopt(item, only.children);
+  }
+  adopt(
+    item,
+    item.children.map((group) => {
+      const [node, ...more] = group.children;
+      if (group.kind !== "module" || node === undefined || more.length > 0 || node.kind !== "node") return group;
+      node.module = group.label;
+      return node;
+    }),
+  );
 }
 
 /** Of a loop's iterations the first stays; the others go into one group. */

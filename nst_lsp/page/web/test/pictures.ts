@@ -25,6 +25,8 @@ export const EMPTY: Picture = {
   findings: [],
   cost: null,
   diff: null,
+  studies: [],
+  study: null,
 };
 
 export function node(name: string, inputs: readonly string[] = [], more: Partial<PictureNode> = {}): PictureNode {
@@ -41,6 +43,9 @@ export function node(name: string, inputs: readonly string[] = [], more: Partial
     place: null,
     cost: null,
     findings: [],
+    backward: false,
+    saved: false,
+    becomes: [],
     ...more,
   };
 }
@@ -88,7 +93,7 @@ const cost = (words: number): Cost => ({
 
 /** Layers of calls in a loop of alike iterations: `layers` × 12 nodes and some. */
 export function layered(layers: number): Picture {
-  const groups: Group[] = [{ kind: "loop", label: `${layers} alike iterations`, parent: null, place: null }];
+  const groups: Group[] = [{ kind: "loop", label: `${layers} alike iterations`, parent: null, place: null, path: "" }];
   const nodes = [node("tokens", [], { shape: "float32[16, 64]" }), node("weight", [], { shape: "float32[64, 64]" })];
   let h = "tokens";
   const add = (name: string, operation: string, inputs: string[], group: number, shape = "float32[16, 64]"): string => {
@@ -99,8 +104,9 @@ export function layered(layers: number): Picture {
     return name;
   };
   for (let layer = 0; layer < layers; layer++) {
-    const iteration = groups.push({ kind: "iteration", label: `iteration ${layer + 1}`, parent: 0, place: null }) - 1;
-    const call = (label: string) => groups.push({ kind: "call", label, parent: iteration, place: null }) - 1;
+    const iteration =
+      groups.push({ kind: "iteration", label: `iteration ${layer + 1}`, parent: 0, place: null, path: "" }) - 1;
+    const call = (label: string) => groups.push({ kind: "call", label, parent: iteration, place: null, path: "" }) - 1;
     const [norm, attention, mlp] = [call("normalise(h)"), call("attention(h, weight)"), call("mlp(h)")];
     const mean = add(`mean_${layer}`, "mean", [h], norm, "float32[16, 1]");
     const centred = add(`centred_${layer}`, "subtract", [h, mean], norm);
