@@ -138,6 +138,12 @@ class Library(Protocol):
 
     def is_elementwise(self, function: Any) -> bool: ...
 
+    def told(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """What `shapes.infer` tells of NumPy's operations, of one of the library's; NotImplemented of all others."""
+
+    def costs(self, function: Any) -> tuple[Any, Any]:
+        """The rule of `costs` for one of the library's functions, and that for its bytes; None where there is none."""
+
     def address(self, function: Any) -> tuple[str, str] | None:
         """The module and the dotted name in it that lead to a function; None where it is not the library's."""
 

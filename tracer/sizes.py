@@ -96,7 +96,7 @@ class Sizes:
             return same
         try:
             assert node.function is not None
-            result = infer(node.function, self._seen(node.args), self._seen(node.kwargs or {}))
+            result = inferred(node.function, self._seen(node.args), self._seen(node.kwargs or {}))
         except Exception:  # noqa: BLE001  # no rule, or contents decide, or an example outside the rule: it is not known
             result = None
         if isinstance(result, Abstract) and tuple(map(hint, result.shape)) == node.shape:
@@ -120,7 +120,7 @@ class Sizes:
             if all(isinstance(a, (int, Size)) for a in args) and not kwargs:
                 exact = EXACT.get(node.function)  # type: ignore[arg-type]  # a call has a function
                 return exact(*args) if exact is not None else None
-            result = infer(node.function, args, kwargs)  # type: ignore[arg-type]  # as above
+            result = inferred(node.function, args, kwargs)  # type: ignore[arg-type]  # as above
         except Exception:  # noqa: BLE001  # as for arrays: then it is not known
             return None
         return None if isinstance(result, Abstract) else result
@@ -147,6 +147,15 @@ class Sizes:
         if told is None:
             raise Unknown(Reason.CONTENTS)
         return told
+
+
+def inferred(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any]) -> Any:
+    """`shapes.infer`, of a library's operations too."""
+    for library in libraries.LIBRARIES:
+        found = library.told(function, args, kwargs)
+        if found is not NotImplemented:
+            return found
+    return infer(function, args, kwargs)
 
 
 def names_of(arguments: Mapping[str, Any]) -> Names:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..hollow import OPERATORS
+from ..libraries import LIBRARIES
 from . import algebra, elementwise, fourier, moves, ordering, products, reductions, stores
 from .rule import Rule, Traffic
 
@@ -31,6 +32,10 @@ TRAFFIC: dict[Any, Traffic] = {**moves.traffic(), **stores.traffic(), **reductio
 
 def rules_of(function: Any) -> tuple[Rule | None, Traffic | None]:
     """The rules of a function, also of a universal function of another library; None where there is none."""
+    for library in LIBRARIES:
+        its, traffic = library.costs(function)
+        if its is not None:
+            return its, traffic
     try:
         function = OPERATORS.get(function, function)
         rule = RULES.get(function)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..nodes import NESTING, Kind, Node, fill, whole_of
-from ..shapes import Abstract, Dim, Reason, Unknown, infer, smallest
+from ..shapes import Abstract, Dim, Reason, Unknown, smallest
 from ..shapes.dims import shape_of
 from ..shapes.naming import placed
-from ..sizes import EXACT, Sizes
+from ..sizes import EXACT, Sizes, inferred
 from ..steps import count_of_range, size_of
 from ..views import VIEWS
 from . import Rule, Traffic, rules_of
@@ -165,7 +165,7 @@ class Telling:
         if node.writes or not _is_sequence(node):
             return None
         try:
-            return infer(node.function, args, kwargs)
+            return inferred(node.function, args, kwargs)
         except Unknown:
             return self._taken(node, args)
 
@@ -218,7 +218,7 @@ class Telling:
             return exact(*args)
         if node.function not in _ASKED and not _is_sequence(node):
             return UNSAID
-        return infer(node.function, args, fill(node.kwargs or {}, self.told))
+        return inferred(node.function, args, fill(node.kwargs or {}, self.told))
 
 
 _POSITIONS: frozenset[Any] = frozenset({np.nonzero, np.ndarray.nonzero, np.where})

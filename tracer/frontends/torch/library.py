@@ -12,7 +12,7 @@ import torch
 from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import aten, attributes, calls, contexts, interception, modules, naming, parts, tensors
+from . import aten, attributes, calls, contexts, interception, modules, naming, parts, rules, tensors
 from .elementwise import is_elementwise
 from .interception import resting
 from .written_sizes import is_size_written
@@ -134,6 +134,8 @@ class Torch:
     promised = staticmethod(modules.promised)
     is_method = staticmethod(naming.is_method)
     is_elementwise = staticmethod(is_elementwise)
+    told = staticmethod(rules.told)
+    costs = staticmethod(rules.costs_of)
     is_in_place = staticmethod(naming.is_in_place)
     address = staticmethod(naming.address)
 
