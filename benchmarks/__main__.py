@@ -17,7 +17,7 @@ import click
 import numpy as np
 from rich.console import Console
 
-from benchmarks import check, fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks import check, fake, growth, latency, memory, printing, replay, tensors, tracing, verification
 from benchmarks.peers import measure, missing
 from benchmarks.table import Section, markdown, renewed, show
 
@@ -32,6 +32,7 @@ PARTS: dict[str, Callable[[], Section | list[Section]]] = {
     "printing": printing.section,
     "verification": verification.section,
     "latency": latency.section,
+    **({} if "torch" in missing() else {"torch": tensors.section}),
     "check": check.section,
 }
 """In the order of the report."""

@@ -144,13 +144,13 @@ def starts(count: int) -> list[float]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Editor]:
+def opened(path: Path, text: str = BEFORE) -> Iterator[Editor]:
     raw = Raw()
     capabilities = {"experimental": {"serverStatusNotification": True}}
     options = {"inlayHints": True}
     raw.initialize(rootUri=path.parent.as_uri(), capabilities=capabilities, initializationOptions=options)
     editor = Editor(raw, path.as_uri())
-    editor.notify("didOpen", version=1, text=BEFORE, languageId="python")
+    editor.notify("didOpen", version=1, text=text, languageId="python")
     editor.wait_until_idle()
     yield editor
     raw.ask("shutdown", None, -1)

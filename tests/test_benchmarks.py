@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from benchmarks import check, clock, fake, growth, latency, memory, printing, replay, tracing, verification
+from benchmarks import check, clock, fake, growth, latency, memory, printing, replay, tensors, tracing, verification
 from benchmarks.__main__ import PARTS, main
 from benchmarks.peers import installed, measure, missing
 from benchmarks.programs import PROGRAMS
@@ -34,6 +34,7 @@ TINY: dict[str, Callable[[], Section | list[Section]]] = {
     "printing": partial(printing.section, 40, 1),
     "verification": partial(verification.section, 2, 1),
     "latency": partial(latency.section, 1, 1, 20),
+    "torch": partial(tensors.section, 1, 1),
     "check": partial(check.section, 28),
 }
 
