@@ -56,28 +56,20 @@ def section(saves: int = SAVES, scripts: int = SCRIPTS) -> Section:
         ("save → first diagnostics", first, f"≤ {GOAL}"),
         ("save → all witnesses", witnessed, ""),
     )
+    alone = statistics.median(fresh)
     return Section(
         "PyTorch",
         "Wall clock in ms, with a real client process; a function of a hundred operations, edited and saved.",
         ("what", "measured", "median", "p95", "goal", "median to the script's"),
-        tuple(
-            (
-                name,
-                str(len(times)),
-                f"{median:.0f}",
-                f"{_p95(times):.0f}",
-                goal,
-                factor(median / statistics.median(fresh)),
-            )
-            for name, times, goal in rows
-            for median in [statistics.median(times)]
-        ),
+        tuple((name, *_figures(times), goal, factor(statistics.median(times) / alone)) for name, times, goal in rows),
     )
 
 
-def _p95(times: Sequence[float]) -> float:
+def _figures(times: Sequence[float]) -> tuple[str, str, str]:
+    """How many there are, their middle and their 95th percentile."""
     ordered = sorted(times)
-    return ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    p95 = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    return str(len(times)), f"{statistics.median(times):.0f}", f"{p95:.0f}"
 
 
 def _milliseconds(script: Path) -> float:
