@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from tracer.rules import RULES
-from tracer.worker.wire import ExampleReport, Finding, NodeInfo, Place, Span, Verdict
+from tracer.worker.wire import ExampleReport, Finding, GroupInfo, NodeInfo, Place, Span, Verdict
 
 from . import markdown
 from .costs import graph_cost, nodes_cost
@@ -16,7 +16,7 @@ from .diagnostics import Diagnostic
 from .graphs import title
 from .markup import Markup
 from .news import told_changes
-from .nodes import Nodes, owner
+from .nodes import Nodes, becomes, module_of, owner
 from .outline import expressions_at, parameter_at, parse
 from .traced import Function, Outcome, Traced
 from .values import sources
@@ -181,7 +181,8 @@ def _node_at(
 
     def answer(span: Span, found: list[NodeInfo]) -> Hover | None:
         now = view.places.span(Place(path, span), outcome.basis)
-        return Hover(now, node_text(tree.text.at(span), found, view.stale(outcome, traced), to)) if now else None
+        stale = view.stale(outcome, traced)
+        return Hover(now, node_text(tree.text.at(span), found, stale, to, graph.groups)) if now else None
 
     parameter = parameter_at(tree, *then)
     if parameter is not None:
@@ -202,10 +203,14 @@ def _name_of(span: Span, argument: ast.arg) -> Span:
 
 _SHOWN = 3
 """Nodes of one expression that are shown; a loop may have made thousands."""
+_NAMED = 8
+"""Operations that a node becomes, and that are named."""
 
 
-def node_text(text: str, nodes: list[NodeInfo], stale: bool, to: Markup = markdown) -> str:
-    """An expression and the nodes that it made."""
+def node_text(
+    text: str, nodes: list[NodeInfo], stale: bool, to: Markup = markdown, groups: Sequence[GroupInfo] = ()
+) -> str:
+    """An expression and the nodes that it made; `groups` are those of their graph."""
     parts = [_head(to.code(_short(text)), stale, to)]
     for node in nodes[:_SHOWN]:
         parts.append(to.code(node.shape) + (f" shape {to.code(node.sizes)}" if node.sizes else ""))
@@ -213,6 +218,11 @@ def node_text(text: str, nodes: list[NodeInfo], stale: bool, to: Markup = markdo
             parts.append(to.fence(node.values, "python", lines=12))
         if node.code:
             parts.append(f"graph: {to.code(node.code)}")
+        if module := module_of(node, groups) if groups else None:
+            parts.append(f"in {to.code(module)}")
+        if primitives := becomes(node):
+            more = f", … {len(node.becomes)} operations" if len(primitives) > _NAMED else ""
+            parts.append(f"becomes {', '.join(map(to.code, primitives[:_NAMED]))}{more}")
     if len(nodes) > _SHOWN:
         parts.append(f"… {len(nodes)} nodes come from this expression")
     cost = nodes_cost(nodes, to)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
-from tracer.worker.wire import NodeInfo, Span
+from tracer.worker.wire import GroupInfo, GroupKind, NodeInfo, Span
 
 from .outline import body_of
 from .traced import Function
@@ -60,6 +61,25 @@ class Nodes:
         if source.item is not None:
             return [node for node in items if _number(node) == source.item]
         return [node for node in here if source.picks or node not in items]
+
+
+def module_of(node: NodeInfo, groups: Sequence[GroupInfo]) -> str | None:
+    """The innermost module that a node lies in: `self.encoder.layers[0].linear1: Linear(8, 16)`."""
+    at = node.group
+    while at is not None:
+        group = groups[at]
+        if group.kind is GroupKind.MODULE:
+            return f"{group.path}: {group.label.partition(': ')[2]}" if group.path else group.label
+        at = group.parent
+    return None
+
+
+def becomes(node: NodeInfo) -> list[str]:
+    """The operations of the library's own that a node becomes, without their overloads; those in a row once."""
+    names = (one.operation for one in node.becomes)
+    short = (name.rpartition(".")[0] if name.count(".") > 1 else name for name in names)
+    counted = ((name, len(list(alike))) for name, alike in groupby(short))
+    return [name if count == 1 else f"{name} ×{count}" for name, count in counted]
 
 
 def owner(function: Function, path: str, source: str) -> str | None:

@@ -71,6 +71,8 @@ class Group:
     label: str
     parent: int | None
     at: At | None
+    path: str = ""
+    """Of a module, how the user reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,8 @@ def _difference(outcome: Outcome, against: Compared, sources: Sources) -> Differ
 
 
 def _group(group: GroupInfo, sources: Sources) -> Group:
-    return Group(group.kind.value, group.label, group.parent, sources.at(group.place) if group.place else None)
+    at = sources.at(group.place) if group.place else None
+    return Group(group.kind.value, group.label, group.parent, at, group.path)
 
 
 def functions(view: View) -> Iterable[tuple[str, int]]:

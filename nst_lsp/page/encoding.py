@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tracer.rules import RULES
-from tracer.worker.wire import Cost, plain
+from tracer.worker.wire import Cost, Primitive, plain
 
 from ..analysis.picture import At, Difference, Group, Guard, Node, Picture, Remark, Said, Source, Told
 
@@ -91,7 +91,12 @@ def _node(node: Node) -> dict[str, Any]:
         "findings": node.remarks,
         "backward": node.backward,
         "saved": node.saved,
+        "becomes": [_primitive(one) for one in info.becomes],
     }
+
+
+def _primitive(one: Primitive) -> dict[str, Any]:
+    return {"name": one.name, "operation": one.operation, "code": one.code, "inputs": one.inputs, "shape": one.shape}
 
 
 def _cost(cost: Cost) -> dict[str, Any]:
@@ -105,7 +110,8 @@ def _cost(cost: Cost) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    return {"kind": group.kind, "label": group.label, "parent": group.parent, "place": place(group.at)}
+    at, path = place(group.at), group.path
+    return {"kind": group.kind, "label": group.label, "parent": group.parent, "place": at, "path": path}
 
 
 def _guard(guard: Guard) -> dict[str, Any]:

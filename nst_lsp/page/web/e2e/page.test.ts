@@ -249,7 +249,7 @@ test("calls open and close by click, and what was clicked stays where it is", as
 
 test("a small picture stays in view as a whole when a group closes", async () => {
   const groups = [
-    { kind: "call" as const, label: "a_function_with_a_long_name(x, and, more)", parent: null, place: null },
+    { kind: "call" as const, label: "a_function_with_a_long_name(x, and, more)", parent: null, place: null, path: "" },
   ];
   const nodes = [
     node("x"),
@@ -616,7 +616,7 @@ test("whatever a program is called, it is text", async () => {
   const long = "y".repeat(10_000);
   const turned = "a\u202egnirts\u2066b";
   const lines = "one\ntwo\r\nthree";
-  const groups = [{ kind: "call" as const, label: `${evil}</script>${lines}`, parent: null, place: null }];
+  const groups = [{ kind: "call" as const, label: `${evil}</script>${lines}`, parent: null, place: null, path: "" }];
   const nodes = [
     node(evil, [], { shape: evil }),
     node(long, [evil], { group: 0, code: `${long} = ${evil}` }),

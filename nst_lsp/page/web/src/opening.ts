@@ -19,7 +19,7 @@ export function openGroups(tree: Tree, choices: Choices, budget = READABLE): Set
     for (const parent of level) {
       for (const alike of families(parent)) {
         const opened = alike.filter((group) => choices.get(group.id) === true);
-        const undecided = alike.filter((group) => !choices.has(group.id) && group.kind !== "more");
+        const undecided = alike.filter((group) => !choices.has(group.id) && opensItself(group));
         const more = growth(undecided);
         const chosen = shown + growth(opened) + more <= budget ? [...opened, ...undecided] : opened;
         shown += growth(chosen);
@@ -30,6 +30,11 @@ export function openGroups(tree: Tree, choices: Choices, budget = READABLE): Set
     level = next;
   }
   return open;
+}
+
+/** A layer, one operation and its parameters, is read as one; and who wants to see alike iterations asks for them. */
+function opensItself(group: Item): boolean {
+  return group.kind !== "more" && !(group.kind === "module" && group.sum.operations === 1);
 }
 
 /** Every group that fits, those that are folded too; `false` where some had to stay closed. */

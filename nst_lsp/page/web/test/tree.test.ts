@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 
+import { moduleAround, moduleOf, moduleText } from "../src/modules.ts";
 import { closeAll, MOST_BOXES, openAll, openGroups, READABLE } from "../src/opening.ts";
 import { isGroup, MOST_CHILDREN, nodesBelow, treeOf, type Item } from "../src/tree.ts";
 import { boxesOf, namesIn, viewOf } from "../src/view.ts";
@@ -30,7 +31,7 @@ test("the first of alike iterations is shown, the others are one group", () => {
 });
 
 test("calls of one name in one group are told apart", () => {
-  const groups = [0, 1].map(() => ({ kind: "call" as const, label: "double(x)", parent: null, place: null }));
+  const groups = [0, 1].map(() => ({ kind: "call" as const, label: "double(x)", parent: null, place: null, path: "" }));
   const nodes = [node("x"), node("a", ["x"], { group: 0 }), node("b", ["a"], { group: 1 })];
   const { root, byId } = treeOf(picture(nodes, { groups }));
   const [first, second] = root.children.filter(isGroup);
@@ -39,7 +40,7 @@ test("calls of one name in one group are told apart", () => {
 });
 
 test("a group keeps its id when something else is added before it", () => {
-  const groups = [{ kind: "call" as const, label: "double(x)", parent: null, place: null }];
+  const groups = [{ kind: "call" as const, label: "double(x)", parent: null, place: null, path: "" }];
   const before = treeOf(picture([node("x"), node("a", ["x"], { group: 0 })], { groups }));
   const after = treeOf(picture([node("x"), node("new", ["x"]), node("a", ["new"], { group: 0 })], { groups }));
   assert.equal(before.root.children.find(isGroup)!.id, after.root.children.find(isGroup)!.id);
@@ -116,7 +117,7 @@ test("a node in a closed group is seen in the group's box", () => {
 });
 
 test("groups sum the costs and findings below them, and the peak is the largest", () => {
-  const groups = [{ kind: "call" as const, label: "f(x)", parent: null, place: null }];
+  const groups = [{ kind: "call" as const, label: "f(x)", parent: null, place: null, path: "" }];
   const amount = (number: number) => ({ number, words: null });
   const cost = (operations: number, live: number) => ({
     read: amount(8),
@@ -143,4 +144,40 @@ test("a node may be called like the root or a group", () => {
 test("where the outputs were cut off, nothing is said to be returned", () => {
   const { root } = treeOf(picture([node("x"), node("y", ["x"])], { outputs: ["far"], size: 30_000 }));
   assert.deepEqual(labels(root.children), ["x", "y"]);
+});
+
+test("a module of one operation is that operation with the module's name, an iteration of one call that call", () => {
+  const module = (label: string, path: string, parent: number | null) =>
+    ({ kind: "module", label, path, parent, place: null }) as const;
+  const groups = [
+    module("self.head: Sequential", "self.head", null),
+    { kind: "loop", label: "2 alike iterations", parent: 0, place: null, path: "" } as const,
+    { kind: "iteration", label: "iteration 1", parent: 1, place: null, path: "" } as const,
+    module("[0]: Linear(3, 3)", "self.head[0]", 2),
+    { kind: "iteration", label: "iteration 2", parent: 1, place: null, path: "" } as const,
+    module("[1]: Linear(3, 3)", "self.head[1]", 4),
+    module("[2]: ReLU", "self.head[2]", 0),
+  ];
+  const nodes = [
+    node("x"),
+    node("w", [], { group: 3 }),
+    node("a", ["x", "w"], { group: 3 }),
+    node("v", [], { group: 5 }),
+    node("b", ["a", "v"], { group: 5 }),
+    node("c", ["b"], { group: 6 }),
+  ];
+  const drawn = picture(nodes, { groups });
+  const tree = treeOf(drawn);
+  const head = group(tree.root.children, "self.head: Sequential");
+  const loop = group(head.children, "2 alike iterations");
+  assert.deepEqual(labels(loop.children), ["iteration 1 · [0]: Linear(3, 3)", "1 more alike"]);
+  assert.deepEqual(labels(loop.children[0]!.children), ["w", "a"]);
+  assert.deepEqual(labels(head.children.slice(1)), ["c"]);
+  assert.equal(tree.leaves[5]!.module, "[2]: ReLU");
+  const open = openGroups(tree, NO_CHOICES);
+  assert.ok(open.has(loop.id));
+  assert.ok(!tree.root.children.filter(isGroup).some((each) => each.sum.operations === 1 && open.has(each.id)));
+  assert.equal(moduleText(moduleOf(drawn, nodes[4]!.group)!), "self.head[1]: Linear(3, 3)");
+  assert.equal(moduleAround(drawn, new Set(["a", "c"]))?.path, "self.head");
+  assert.equal(moduleAround(drawn, new Set(["x", "c"])), null);
 });
