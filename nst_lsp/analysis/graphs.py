@@ -93,20 +93,34 @@ def _span(view: View, outcome: Outcome, place: Place | None) -> Span | None:
 # ---- addresses -------------------------------------------------------------------------------------
 
 
-def graph_uri(path: str, function: str, example: int) -> str:
-    """`nst-graph:/path/file.py/Layer.forward.py?example=0`: the end makes editors see Python."""
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an address of ours stands for."""
+
+    path: str
+    function: str
+    example: int
+    study: str | None = None
+    """Which of PyTorch's own tracers has answered; None where it is our own trace."""
+
+
+def graph_uri(path: str, function: str, example: int, study: str | None = None) -> str:
+    """`nst-graph:/path/file.py/Layer.forward.py?example=0`: the end of the path makes editors see Python."""
     folder = "/" + path.replace("\\", "/").lstrip("/")
-    return f"{SCHEME}:{quote(folder)}/{quote(function, safe='')}.py?example={example}"
+    name, asked = (function, "") if study is None else (f"{function}.{study}", f"&study={study}")
+    return f"{SCHEME}:{quote(folder)}/{quote(name, safe='')}.py?example={example}{asked}"
 
 
-def read_graph_uri(uri: str) -> tuple[str, str, int] | None:
-    """Path, function and example of such a URI; None for any other."""
+def read_graph_uri(uri: str) -> About | None:
+    """What such a URI stands for; None for any other."""
     parts = urlsplit(uri)
     folder, _, name = parts.path.rpartition("/")
     if parts.scheme != SCHEME or not folder or not name.endswith(".py"):
         return None
-    number = parse_qs(unquote(parts.query)).get("example", ["0"])[0]
+    asked = parse_qs(unquote(parts.query))
+    number, study = asked.get("example", ["0"])[0], asked.get("study", [None])[0]
     path = unquote(folder)
     if len(path) > 2 and path[0] == "/" and path[2] == ":":  # a drive
         path = path[1:]
-    return path, unquote(name.removesuffix(".py")), int(number) if number.isdigit() else 0
+    function = unquote(name.removesuffix(".py")).removesuffix(f".{study}" if study else "")
+    return About(path, function, int(number) if number.isdigit() else 0, study)

@@ -8,6 +8,7 @@ from .. import convert
 from ..analysis import graphs, hovers, lenses
 from ..connection import Server
 from ..convert import shown as to_lsp
+from .studying import answered
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -57,8 +58,17 @@ async def text_document_content(ls: Server, params: lsp.TextDocumentContentParam
     if params.uri == graphs.LOG_URI:
         return lsp.TextDocumentContentResult(ls.logs.text)
     about = graphs.read_graph_uri(params.uri)
-    view = ls.session.knowledge.view(about[0]) if about else None
-    function = view.traced.function(about[1]) if view and about else None
-    graph = graphs.graph(view, function, about[2]) if view and function and about else None
     ls.shown_graphs.add(params.uri)
-    return lsp.TextDocumentContentResult(graph.code if graph else "# There is no graph any more.\n")
+    text = _graph_text(ls, about) if about else None
+    return lsp.TextDocumentContentResult(text or "# There is no graph any more.\n")
+
+
+def _graph_text(ls: Server, about: graphs.About) -> str | None:
+    view = ls.session.knowledge.view(about.path)
+    function = view.traced.function(about.function) if view else None
+    if view is None or function is None:
+        return None
+    if about.study is not None:
+        return answered(ls, about)
+    graph = graphs.graph(view, function, about.example)
+    return graph.code if graph else None

@@ -7,36 +7,57 @@ from typing import Any
 
 from tracer.worker.wire import Study
 
+from ..analysis.graphs import About, graph_uri
 from ..compilers.asking import Asked
 from ..compilers.payload import payload
 from ..compilers.telling import told
 from ..connection import Server
 from ..graphs import NotFoundError
 from ..pool import WorkerError
+from ..trust import UNTRUSTED
 from .commands import about, show, target
 
 _STUDIES = {study.value: study for study in Study}
 
 
 async def study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
-    """What `nst graph --joint|…|--export --format json` prints, by the texts on the screen."""
+    """What `nst graph --joint|…|--export` prints, as JSON and as `text`, by the texts on the screen."""
     asked = await _asked(ls, *arguments)
-    return payload(asked) if isinstance(asked, Asked) else asked
+    return _both(asked) if isinstance(asked, Asked) else asked
 
 
 async def show_study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     """The same, opened as the text that the command prints."""
     asked = await _asked(ls, *arguments)
     if not isinstance(asked, Asked):
-        ls.warn(f"nst: {asked['error'] if asked else 'there is no function with an example here'}")
+        ls.warn(f"nst: {asked['error'] if asked else _nothing_here(ls, *arguments)}")
         return asked
+    answer = _both(asked)
     if asked.studied.error is not None:
         ls.warn(f"nst: {asked.studied.error}")
     else:
-        name = f"{asked.target.function}-{asked.example + 1}.{asked.study.value}.py"
-        text = f"{told(asked)}\n"
-        await show(ls, "the answer", lambda: ls.written.write(name, text, about=asked.target.path))
-    return payload(asked)
+        path, function, example, study = asked.target.path, asked.target.function, asked.example, asked.study.value
+        name, uri = f"{function}-{example + 1}.{study}.py", graph_uri(path, function, example, study)
+        await show(ls, "the answer", lambda: ls.written.write(name, answer["text"], about=path), uri)
+    return answer
+
+
+def _both(asked: Asked) -> dict[str, Any]:
+    return {**payload(asked), "text": f"{told(asked)}\n" if asked.studied.error is None else ""}
+
+
+def answered(ls: Server, about: About) -> str | None:
+    """The text of an answer that is known."""
+    study = _STUDIES.get(about.study or "")
+    asked = ls.session.answer(about.path, about.function, about.example, study) if study else None
+    return f"{told(asked)}\n" if asked else None
+
+
+def _nothing_here(ls: Server, *arguments: Any) -> str:
+    path = ls.path_of(str(about(*arguments).get("uri", "")))
+    if path is not None and not ls.session.workspace.is_trusted(path):
+        return UNTRUSTED
+    return "there is no function with an example here that was traced: PyTorch's tracers are asked about examples"
 
 
 async def _asked(ls: Server, *arguments: Any) -> Asked | dict[str, Any] | None:

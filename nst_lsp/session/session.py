@@ -138,6 +138,10 @@ class Session:
         """
         return await self._studies.answer(path, function, example, study)
 
+    def answer(self, path: str, function: str, example: int, study: Study) -> Asked | None:
+        """What such a tracer said when it was last asked about an example."""
+        return self._studies.known(path, function, example, study)
+
     async def restart(self) -> None:
         """Stop all workers and begin anew."""
         self._runs.stop_all()

@@ -45,6 +45,12 @@ class Studies:
             task.add_done_callback(lambda _: self._tasks.pop(key))
         return await self._tasks[key]
 
+    def known(self, path: str, function: str, example: int, study: Study) -> Asked | None:
+        """The latest answer, stale or not."""
+        question = Question(function, example, study)
+        known = self._knowledge.answers.get(path, {}).get(question)
+        return _asked(path, question, known) if known is not None else None
+
     def forget(self) -> None:
         """Another worker may have another PyTorch."""
         self._knowledge.answers.clear()

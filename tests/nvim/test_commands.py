@@ -197,6 +197,51 @@ async def test_the_page_is_opened_told_of_the_cursor_and_leads_back(two: Neovim)
     )
 
 
+def test_pytorch_is_asked_and_why_it_cannot_be_is_said(two: Neovim) -> None:
+    assert two.lua("return vim.fn.getcompletion('NstStudy d', 'cmdline')") == ["dynamo"]
+    two.lua("driver.go_to('return np.sqrt'); vim.cmd('NstStudy dynamo')")
+    two.lua("driver.wait('the way out', function() return driver.messages():find('whose tracers this is about') end)")
+    two.lua("driver.go_to('return np.cos'); vim.cmd('NstStudy backward')")
+    two.lua("driver.wait('a hint', function() return driver.messages():find('no graph here yet') end)")
+
+
+TORCH = Path(__file__).parents[2] / ".venv-torch" / "bin" / "python"
+STEP = """\
+import torch
+
+
+# nst: example(torch.ones(2))
+def step(x):
+    y = x * 2
+    print("hello")
+    return y.tanh()
+"""
+
+
+@pytest.mark.skipif(not TORCH.exists(), reason="make test-torch makes an environment with PyTorch")
+def test_what_dynamo_said_stays_in_the_lens_and_is_shown_beside_the_code(editor: Neovim, tidy: None, tmp_path: Path):
+    path = new_project(tmp_path, STEP, "step.py")
+    (tmp_path / "pyproject.toml").write_text(f'[tool.nst]\npython = "{TORCH}"\ntimeout = 60\n')
+    open_file(editor, path, 1)
+    line = line_of("def step", STEP)
+    lens_at(editor, line, "ask Dynamo")
+    editor.lua("driver.go_to('def step'); driver.choose('ask Dynamo', vim.lsp.codelens.run)")
+    answer = """return driver.wait('an answer', function()
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        local buffer = vim.api.nvim_win_get_buf(window)
+        if vim.startswith(vim.api.nvim_buf_get_name(buffer), 'nst-study://') then
+          return { vim.bo[buffer].filetype, table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), '\\n') }
+        end
+      end
+    end)"""
+    filetype, text = editor.lua(answer)
+    assert filetype == "python"
+    assert "Dynamo breaks the graph" in text
+    assert text.startswith("# step, example 0: 2 graphs, 1 break, ")
+    lens_at(editor, line, "Dynamo: 2 graphs, 1 break, ")
+    assert editor.lua("return vim.api.nvim_get_current_line()") == "def step(x):"
+
+
 def test_what_a_save_changed_is_shown_side_by_side(two: Neovim) -> None:
     two.lua("driver.go_to('def second'); vim.cmd.NstDiff()")
     two.lua("driver.wait('a hint', function() return driver.messages():find('no save has changed') end)")

@@ -66,11 +66,13 @@ def test_a_client_may_ask_for_some_kinds_of_actions(only, mending, other):
 
 @pytest.mark.parametrize("path", ["/project/model.py", "/a b/mödel 𝛼 [1]#2?.py", "C:\\project\\model.py"])
 @pytest.mark.parametrize("function", ["f", "Layer.forward", "outer.<locals>.inner"])
-def test_the_address_of_a_graph_says_which_graph(path, function):
-    uri = graph_uri(path, function, 3)
+@pytest.mark.parametrize("study", [None, "dynamo"])
+def test_the_address_of_a_graph_says_which_graph(path, function, study):
+    uri = graph_uri(path, function, 3, study)
     found = read_graph_uri(uri)
     assert found is not None
-    assert (found[0].replace("/", "\\") if "\\" in path else found[0], *found[1:]) == (path, function, 3)
+    there = found.path.replace("/", "\\") if "\\" in path else found.path
+    assert (there, found.function, found.example, found.study) == (path, function, 3, study)
     assert uri.partition("?")[0].endswith(".py")
 
 

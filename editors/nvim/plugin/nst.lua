@@ -7,7 +7,7 @@ vim.g.loaded_nst = true
 
 -- ---- the client's side of commands in lenses and code actions ------------------------------------------------------
 
-for _, name in ipairs({ 'nst.showGraph', 'nst.openPage' }) do
+for _, name in ipairs({ 'nst.showGraph', 'nst.openPage', 'nst.showStudy' }) do
   vim.lsp.commands[name] = function(command, context)
     require('nst').on_command(command, context)
   end
@@ -62,7 +62,7 @@ local function command(name, desc, run, options)
 end
 
 --- Completion with those words of a list that begin with what was typed so far.
----@param list 'function_names'|'example_words'|'known_arguments'
+---@param list 'function_names'|'example_words'|'known_arguments'|'study_kinds'
 ---@return fun(typed: string): string[]
 local function words(list)
   return function(typed)
@@ -97,6 +97,10 @@ end, { nargs = '?', complete = words('example_words') })
 command('NstCompare', 'Run the function under the cursor and its graph on other arguments', function(nst, args)
   nst.compare(unless_empty(args.args))
 end, { nargs = '?', complete = words('known_arguments') })
+
+command('NstStudy', "Ask one of PyTorch's own tracers about the function under the cursor", function(nst, args)
+  nst.study(args.args)
+end, { nargs = 1, complete = words('study_kinds') })
 
 command('NstDiff', 'Show what the last change did to the graph under the cursor, and why', function(nst)
   nst.diff()

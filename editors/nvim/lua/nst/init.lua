@@ -63,6 +63,12 @@ function M.compare(arguments)
   require('nst.compare').run(arguments)
 end
 
+--- `:NstStudy`: what one of PyTorch's own tracers says of the function under the cursor.
+---@param kind string
+function M.study(kind)
+  require('nst.study').run(kind)
+end
+
 --- `:NstDiff`: the graph before and after the save that last changed it.
 function M.diff()
   require('nst.changes').run()
@@ -132,6 +138,12 @@ function M.example_words()
   return vim.list_extend({ 'add', 'next' }, numbers)
 end
 
+--- What `:NstStudy` can be followed by.
+---@return string[]
+function M.study_kinds()
+  return require('nst.study').kinds
+end
+
 --- Arguments that `:NstCompare` can begin with: the function's examples, and what its findings have as witnesses.
 ---@return string[]
 function M.known_arguments()
@@ -156,6 +168,8 @@ function M.on_command(command, context)
   local where = assert(command.arguments)[1]
   if command.command == 'nst.openPage' then
     require('nst.page').open(client, where)
+  elseif command.command == 'nst.showStudy' then
+    require('nst.study').ask(client, where)
   else
     require('nst.graph').show(client, where)
   end
