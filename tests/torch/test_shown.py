@@ -36,8 +36,8 @@ async def test_hover_and_page_tell_module_and_operations(tmp_path):
             nodes = {node["name"]: node for node in page.picture["nodes"]}
             assert [one["operation"] for one in nodes["linear"]["becomes"]] == ["aten.t.default", "aten.addmm.default"]
             around = page.picture["groups"][nodes["layers_0_weight"]["group"]]
-            assert [around[key] for key in ("kind", "path", "label")] == [
-                "module",
-                "self.layers[0]",
-                "[0]: Linear(3, 5)",
-            ]
+            assert {key: around[key] for key in ("kind", "path", "label")} == {
+                "kind": "module",
+                "path": "self.layers[0]",
+                "label": "[0]: Linear(3, 5)",
+            }
