@@ -182,3 +182,8 @@ test("the palette shows the graph of the function at the cursor", async () => {
   await code.tab("raised").waitFor();
   await eventually(async () => assert.match(await code.text(code.editor(1)), /def raised\(x.*\):[^]*\* x[^]*\* x/));
 });
+
+test("the palette asks PyTorch's tracers, and what stands in the way is said", async () => {
+  await code.run("nst: Ask Dynamo About the Function at the Cursor");
+  await code.message("whose tracers this is about").waitFor();
+});

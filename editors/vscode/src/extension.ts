@@ -12,6 +12,7 @@ import { Interpreters } from "./python.ts";
 import { NotRunning, Server } from "./server.ts";
 import { whenExampleInReach } from "./start.ts";
 import { Status } from "./status.ts";
+import { studyCommands } from "./studies.ts";
 import { fixFinding, nextFinding, openSample } from "./tour.ts";
 import { GraphViews } from "./view/views.ts";
 
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     "nst.addExample": (where) => addExample(running, where),
     "nst.switchExample": (where) => switchExample(running, where),
     "nst.compare": (where) => comparisons.compare(where),
+    ...studyCommands(running),
     "nst.nextFinding": () => nextFinding(),
     "nst.fixFinding": () => fixFinding(),
     "nst.openSample": () => openSample(vscode.Uri.joinPath(context.extensionUri, "samples", "first.py")),

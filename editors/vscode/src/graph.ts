@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 
 import { COMMANDS, type FunctionAt, type Graph } from "./protocol.ts";
 import { NotRunning, type Server } from "./server.ts";
-import { columnOf } from "./view/place.ts";
+import { pythonEditor, showBeside } from "./view/place.ts";
 
 export const SCHEME = "nst-graph";
 
@@ -48,13 +48,7 @@ export async function showGraph(server: Server, where: FunctionAt | undefined = 
   if (where === undefined) return;
   const graph = await server.execute<Graph | null>(COMMANDS.graph, where);
   if (graph === null) return noGraphYet();
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(graph.uri, true));
-  await vscode.languages.setTextDocumentLanguage(document, "python");
-  await vscode.window.showTextDocument(document, {
-    viewColumn: columnOf(document.uri) ?? besideCode(),
-    preserveFocus: true,
-    preview: false,
-  });
+  await showBeside(vscode.Uri.parse(graph.uri, true));
 }
 
 export function noGraphYet(): void {
@@ -63,25 +57,10 @@ export function noGraphYet(): void {
   );
 }
 
-/** The editor of Python code that is meant: the active one, or while something else is active, one that is seen. */
-export function pythonEditor(): vscode.TextEditor | undefined {
-  const { activeTextEditor, visibleTextEditors } = vscode.window;
-  const isCode = ({ document }: vscode.TextEditor) =>
-    document.languageId === "python" && ["file", "untitled", "vscode-notebook-cell"].includes(document.uri.scheme);
-  if (activeTextEditor !== undefined) return isCode(activeTextEditor) ? activeTextEditor : undefined;
-  return visibleTextEditors.find(isCode);
-}
-
 /** The function at the cursor. */
 export function cursor(): FunctionAt | undefined {
   const editor = pythonEditor();
   if (editor === undefined) return undefined;
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };
-}
-
-/** Where no editor is active, the walkthrough say, "beside" would be beside that: over the code. */
-function besideCode(): vscode.ViewColumn {
-  const code = vscode.window.activeTextEditor === undefined ? pythonEditor()?.viewColumn : undefined;
-  return code === undefined ? vscode.ViewColumn.Beside : code + 1;
 }

@@ -10,6 +10,11 @@ export interface FunctionAt {
   readonly example?: number;
 }
 
+/** One of PyTorch's own tracers, and what it is asked about. */
+export interface Study extends FunctionAt {
+  readonly study: "joint" | "forward" | "backward" | "dynamo" | "export";
+}
+
 export interface Graph {
   /** Of the virtual document that holds the graph's code. */
   readonly uri: string;
@@ -83,6 +88,7 @@ export const COMMANDS = {
   checkArguments: "nst.checkArguments",
   exampleTemplate: "nst.exampleTemplate",
   switchExample: "nst.switchExample",
+  showStudy: "nst.showStudy",
   retrace: "nst.retrace",
   doctor: "nst.doctor",
 } as const;

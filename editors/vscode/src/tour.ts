@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { pythonEditor } from "./graph.ts";
+import { pythonEditor } from "./view/place.ts";
 
 /**
  * Opens a small file with examples as a new one; beside what is no editor, such as the walkthrough.  The cursor is in its

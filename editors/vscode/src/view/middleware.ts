@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 
-import { showPlace } from "./place.ts";
+import { showBeside, showPlace } from "./place.ts";
 
 export const middleware = {
   /** From a hover there is a way to the graph. */
@@ -12,14 +12,19 @@ export const middleware = {
     return hover && new vscode.Hover([...hover.contents, link(document.uri, at)], hover.range);
   },
   window: {
-    /** The server shows what was clicked in a graph: whoever walks through that beside the code goes on there. */
+    /**
+     * The server shows what was clicked in a graph: whoever walks through that beside the code goes on there. What has
+     * no selection is a text of its own.
+     */
     async showDocument(params, token, next) {
       if (params.external === true) return next(params, token);
-      const { start, end } = params.selection ?? {};
-      const selection =
-        start && end ? new vscode.Range(start.line, start.character, end.line, end.character) : undefined;
+      const { uri, selection: { start, end } = {} } = params;
       try {
-        await showPlace(vscode.Uri.parse(params.uri, true), selection, false);
+        if (start === undefined || end === undefined) await showBeside(vscode.Uri.parse(uri, true));
+        else {
+          const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+          await showPlace(vscode.Uri.parse(uri, true), selection, false);
+        }
         return { success: true };
       } catch {
         return { success: false };

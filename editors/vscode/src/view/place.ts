@@ -1,4 +1,4 @@
-/** Where code is shown: never in the place of a graph. */
+/** Where code is shown, never in the place of a graph; and where a graph is shown as text, beside the code. */
 
 import * as vscode from "vscode";
 
@@ -15,6 +15,32 @@ export async function showPlace(
     preserveFocus: !takeFocus,
     ...(selection === undefined ? {} : { selection }),
   });
+}
+
+/** Shows a text of the server's, which is Python, beside the code. */
+export async function showBeside(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.languages.setTextDocumentLanguage(document, "python");
+  await vscode.window.showTextDocument(document, {
+    viewColumn: columnOf(document.uri) ?? besideCode(),
+    preserveFocus: true,
+    preview: false,
+  });
+}
+
+/** The editor of Python code that is meant: the active one, or while something else is active, one that is seen. */
+export function pythonEditor(): vscode.TextEditor | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const isCode = ({ document }: vscode.TextEditor) =>
+    document.languageId === "python" && ["file", "untitled", "vscode-notebook-cell"].includes(document.uri.scheme);
+  if (activeTextEditor !== undefined) return isCode(activeTextEditor) ? activeTextEditor : undefined;
+  return visibleTextEditors.find(isCode);
+}
+
+/** Where no editor is active, the walkthrough say, "beside" would be beside that: over the code. */
+function besideCode(): vscode.ViewColumn {
+  const code = vscode.window.activeTextEditor === undefined ? pythonEditor()?.viewColumn : undefined;
+  return code === undefined ? vscode.ViewColumn.Beside : code + 1;
 }
 
 /** The column that has a document as one of its tabs. */
