@@ -7,8 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # handlers know this module, and need nothing of what a picture is made of before there is one
-    from tracer.worker.wire import ExampleReport, Place, Studied, Study
+    from tracer.worker.wire import ExampleReport, Place, Study
 
+    from ..analysis.answers import Answer
     from ..analysis.picture import Around
     from ..analysis.traced import Function, Outcome
     from ..analysis.view import View
@@ -59,10 +60,6 @@ class Moment:
         """Whether the run that the outcome is of has told all of it."""
         return self.view.traced.done or (self.outcome.settled and not self.outcome.kept)
 
-    def rests_on_the_same(self, other: Moment) -> bool:
-        """Whether function and example are what they were, with all that a run of them reads."""
-        return self.outcome.rests_on_the_same(other.outcome)
-
     def _glance(self) -> tuple[object, ...]:
         """Outcomes are told by their identity: comparing graphs takes long, and both moments hold on to theirs."""
         functions = self.view.traced.functions
@@ -74,19 +71,6 @@ class Moment:
             self.around.told,
             {path: document.text for path, document in self.view.places.documents.items()},
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one of PyTorch's own tracers said, and the moment that it was asked about."""
-
-    moment: Moment
-    study: Study
-    studied: Studied
-
-    def holds(self, moment: Moment) -> bool:
-        """Whether the tracer would say the same at another moment."""
-        return moment.rests_on_the_same(self.moment)
 
 
 class Desk(Protocol):
@@ -105,10 +89,13 @@ class Desk(Protocol):
     async def studied(self, moment: Moment, study: Study) -> Answer:
         """What a tracer of PyTorch's says of the function, by the texts that were traced; it takes seconds."""
 
+    def answered(self, moment: Moment, study: Study) -> Answer | None:
+        """What is known of that already, as somebody else asked."""
+
     def beside(self, moment: Moment, answer: Answer) -> Moment:
         """A moment with what is found beside an answer, in the place of what our trace finds."""
 
-    def worded(self, answer: Answer, style: str) -> str:
+    def worded(self, moment: Moment, answer: Answer, style: str) -> str:
         """An answer as `nst graph` prints it, in the style `code` or `json`."""
 
     async def rendered(self, moment: Moment, style: str) -> str:

@@ -14,10 +14,11 @@ from typing import Any
 
 from tracer.worker.wire import Span
 
+from ..analysis.answers import Answer
 from ..analysis.picture import Compared, Picture, picture, spans
 from ..analysis.studied import studied_picture
 from ..collector import held_back
-from .desk import Answer, Moment
+from .desk import Moment
 from .encoding import Link, encoded
 
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
@@ -64,7 +65,7 @@ def draw(moment: Moment, link: Link, against: Compared | None = None, trouble: s
 def draw_answer(moment: Moment, link: Link, answer: Answer, beside: Moment) -> Drawn:
     """The picture of what a tracer of PyTorch's said; `beside` is the moment with what is found beside it."""
     with held_back():
-        stale = moment.view.stale(moment.outcome) or not answer.holds(moment)
+        stale = moment.view.stale(moment.outcome) or not moment.outcome.rests_on_the_same(answer.outcome)
         drawn = studied_picture(
             beside.view, beside.function, beside.outcome, beside.around, answer.studied, stale=stale
         )

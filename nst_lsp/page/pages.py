@@ -17,9 +17,10 @@ from typing import ParamSpec, TypeVar
 
 from tracer.worker.wire import Place, Study
 
+from ..analysis.answers import Answer
 from ..analysis.picture import At, nodes_at
 from . import forms, messages, single
-from .desk import Against, Answer, Comparison, Desk, Moment, Subject, UnableError
+from .desk import Against, Comparison, Desk, Moment, Subject, UnableError
 from .drawing import Drawn, Event, draw, draw_answer, message, raw
 from .encoding import Link
 from .messages import FORMATS, Message
@@ -336,8 +337,9 @@ class Pages:
                 page.comparison = comparison
                 page.redraw()
             case messages.Ask(study, again):
-                if again and page.wish is not None:
-                    self._studies.forget(page.wish)
+                moment = self._desk.moment(page.subject)
+                if again and page.wish is not None and moment is not None:
+                    self._studies.again(page.wish, moment)
                 self._wish(page, study)
                 page.redraw()
             case messages.Export(style):
@@ -353,13 +355,13 @@ class Pages:
         drawn = page.shown
         if drawn is None:
             raise UnableError("there is no graph to export yet")
-        of = f".{drawn.answer.study.value}" if drawn.answer is not None else ""
+        of = f".{drawn.answer.studied.study.value}" if drawn.answer is not None else ""
         name = f"{drawn.picture.function}-{drawn.picture.example + 1}{of}.{FORMATS[style]}"
         if style == "html":
             text = await asyncio.to_thread(single.single, drawn.picture)
         elif drawn.answer is not None:
             known = forms.FORMS.get(style)
-            text = known(drawn.picture) if known is not None else self._desk.worded(drawn.answer, style)
+            text = known(drawn.picture) if known is not None else self._desk.worded(drawn.moment, drawn.answer, style)
         else:
             text = await self._desk.rendered(drawn.moment, style)
         return await asyncio.to_thread(message, "exported", format=style, name=name, text=text)

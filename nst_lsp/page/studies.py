@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 from tracer.worker.wire import Studied, Study
 
-from .desk import Answer, Desk, Moment, Subject
+from ..analysis.answers import Answer
+from ..analysis.traced import Outcome
+from .desk import Desk, Moment, Subject
 
 _LOG = logging.getLogger(__name__)
 _MOST = 16
@@ -32,7 +34,8 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    moment: Moment
+    outcome: Outcome
+    """Of our trace, whose texts it is asked about."""
     task: asyncio.Task[None]
 
 
@@ -48,18 +51,21 @@ class Studies:
     def look(self, wish: Wish, moment: Moment) -> Answer | None:
         """The latest answer; one that there is not, or not any more as of this moment, is asked for."""
         answer = self._answers.pop(wish, None)
+        if answer is None or not moment.outcome.rests_on_the_same(answer.outcome):
+            answer = self._desk.answered(moment, wish.study) or answer
         if answer is not None:
             self._answers[wish] = answer
-        if answer is None or not answer.holds(moment):
+        if answer is None or not moment.outcome.rests_on_the_same(answer.outcome):
             self._ask(wish, moment)
         return answer
 
     def is_asking(self, wish: Wish | None) -> bool:
         return wish in self._asking
 
-    def forget(self, wish: Wish) -> None:
-        """The answer shall be found out anew."""
-        self._answers.pop(wish, None)
+    def again(self, wish: Wish, moment: Moment) -> None:
+        """The answer at hand is not good enough."""
+        if wish not in self._asking:
+            self._begin(wish, moment)
 
     def keep(self, wishes: AbstractSet[Wish]) -> None:
         """Nobody waits for any others."""
@@ -69,13 +75,16 @@ class Studies:
     def _ask(self, wish: Wish, moment: Moment) -> None:
         """Ask, unless that was done, or the run that the moment is in has more to tell."""
         before = self._asking.get(wish)
-        if before is not None and moment.rests_on_the_same(before.moment):
+        if before is not None and moment.outcome.rests_on_the_same(before.outcome):
             return
         if wish in self._answers and not moment.is_settled:
             return
         if before is not None:
             before.task.cancel()
-        self._asking[wish] = _Asking(moment, asyncio.create_task(self._answer(wish, moment)))
+        self._begin(wish, moment)
+
+    def _begin(self, wish: Wish, moment: Moment) -> None:
+        self._asking[wish] = _Asking(moment.outcome, asyncio.create_task(self._answer(wish, moment)))
 
     async def _answer(self, wish: Wish, moment: Moment) -> None:
         try:
@@ -83,7 +92,7 @@ class Studies:
         except Exception as error:  # noqa: BLE001 - whatever it is, the page that waits hears of it
             _LOG.exception("PyTorch could not be asked about %s", wish.subject.function)
             trouble = f"PyTorch could not be asked, by a fault of nst: {error!r}"
-            answer = Answer(moment, wish.study, Studied(0, wish.study, trouble))
+            answer = Answer(Studied(0, wish.study, trouble), moment.outcome)
         del self._asking[wish]  # a task that was replaced was cancelled, and does not come here
         self._answers[wish] = answer
         for oldest in list(self._answers)[:-_MOST]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
+from ..analysis.answers import Answer, Question
 from ..analysis.diagnostics import diagnostics
 from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
@@ -19,7 +20,7 @@ from ..analysis.text import Text
 from ..git import GitError, repository_of
 from ..graphs import NotFoundError, Target
 from ..history import graph_at
-from ..page.desk import Against, Answer, Comparison, Moment, Subject, UnableError
+from ..page.desk import Against, Comparison, Moment, Subject, UnableError
 from ..pool import WorkerError
 from ..sources import read_text
 from ..trust import UNTRUSTED
@@ -120,13 +121,22 @@ class SessionDesk:
         try:
             asked = await self._runs.studied(path, function, example, study, texts, outcome.report)
         except (NotFoundError, WorkerError) as error:
-            return Answer(moment, study, Studied(0, study, str(error)))
-        return Answer(moment, study, asked.studied)
+            return Answer(Studied(0, study, str(error)), outcome)
+        answer = Answer(asked.studied, outcome)
+        if asked.studied.error is None and path in self._knowledge.documents:
+            self._knowledge.answers.setdefault(path, {})[Question(function, example, study)] = answer
+            self._editor.refresh()  # lenses tell of it, too
+        return answer
+
+    def answered(self, moment: Moment, study: Study) -> Answer | None:
+        question = Question(moment.function.name, moment.outcome.report.index, study)
+        known = self._knowledge.answers.get(moment.view.document.path, {}).get(question)
+        return known if known is not None and moment.outcome.rests_on_the_same(known.outcome) else None
 
     def beside(self, moment: Moment, answer: Answer) -> Moment:
         """Of a study that is set beside our trace, what that found; of any other, what only the study shows."""
-        then = answer.moment.outcome
-        if answer.study in BESIDE:
+        then = answer.outcome
+        if answer.studied.study in BESIDE:
             return replace(moment, outcome=then)
         path, places = moment.view.document.path, moment.view.places
         outcome = replace(then, report=replace(then.report, findings=answer.studied.findings))
@@ -137,14 +147,15 @@ class SessionDesk:
         told = {file: diagnostics(file, text(file).source, [traced], places, settings, root) for file in sorted(files)}
         return replace(moment, outcome=outcome, around=replace(moment.around, told=told))
 
-    def worded(self, answer: Answer, style: str) -> str:
+    def worded(self, moment: Moment, answer: Answer, style: str) -> str:
         from ..compilers.asking import Asked
         from ..compilers.payload import payload
         from ..compilers.telling import told
 
-        target = Target(answer.moment.view.document.path, answer.moment.function.name)
-        report = answer.moment.outcome.report
-        asked = Asked(target, report.index, answer.study, answer.studied, report if answer.study in BESIDE else None)
+        report, studied = answer.outcome.report, answer.studied
+        ours = report if studied.study in BESIDE else None
+        target = Target(moment.view.document.path, moment.function.name)
+        asked = Asked(target, report.index, studied.study, studied, ours)
         return json.dumps(payload(asked), indent=2, ensure_ascii=False) if style == "json" else f"{told(asked)}\n"
 
     async def rendered(self, moment: Moment, style: str) -> str:

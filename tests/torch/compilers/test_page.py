@@ -84,7 +84,7 @@ async def test_a_page_shows_forward_and_backward_beside_the_trace(tmp_path):
             await page.say("export", format=style)
         await page.until(lambda: len(page.all("exported")) == 5)
         texts = {one["format"]: one["text"] for one in page.all("exported")}
-        assert page.latest("exported")["name"] == "Net.forward-1.backward.json"
+        assert page.all("exported")[1]["name"] == "Net.forward-1.backward.json"
         assert "# line 12: torch.relu(self.inner(x))" in texts["code"]
         assert json.loads(texts["json"])["study"] == "backward"
         assert relu["name"] in texts["dot"]
