@@ -102,7 +102,8 @@ class Tab(Waiting):
 
 @asynccontextmanager
 async def tab(url: str, name: str = "tab-1", *, connected: bool = True) -> AsyncIterator[Tab]:
-    async with httpx.AsyncClient(timeout=DEADLINE, trust_env=False) as client:
+    alone = httpx.Limits(max_keepalive_connections=0)  # an idle one may just be ended; a browser would ask once more
+    async with httpx.AsyncClient(timeout=DEADLINE, trust_env=False, limits=alone) as client:
         it = Tab(url, name, client)
         if connected:
             it.connect()
