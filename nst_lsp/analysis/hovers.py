@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from tracer.rules import RULES
-from tracer.worker.wire import ExampleReport, Finding, GroupInfo, NodeInfo, Place, Span, Verdict
+from tracer.worker.wire import ExampleReport, Finding, GroupInfo, NodeInfo, Place, Span, Study, Verdict
 
 from . import markdown
 from .costs import graph_cost, nodes_cost
@@ -18,12 +18,15 @@ from .markup import Markup
 from .news import told_changes
 from .nodes import Nodes, becomes, module_of, owner
 from .outline import expressions_at, parameter_at, parse
+from .studies import SHORT, can_be_asked
 from .traced import Function, Outcome, Traced
 from .values import sources
 from .view import View
 
 PageLink = Callable[[str], str | None]
 """The address of a rule's page, by its code."""
+StudyLink = Callable[[str, int, Study], str]
+"""The address that shows what a tracer of PyTorch's says of a function's example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,15 @@ def hover(
     to: Markup = markdown,
     *,
     beside_diagnostics: bool = False,
+    study_link: StudyLink | None = None,
 ) -> Hover | None:
     """What there is to say at a position of the document as it is now, marked up by `to`.
 
     `beside_diagnostics` says that the client shows the diagnostics there, too: of a finding only the rest is said then.
+    With a `study_link`, the graph of a function that uses PyTorch leads to those of PyTorch's own tracers.
     """
     findings = [(one, one.finding) for one in reported if one.finding and _covers(one.span, line, column)]
-    below = _function(view, line, column, to) or _value(view, line, column, to)
+    below = _function(view, line, column, to, study_link) or _value(view, line, column, to)
     parts = [
         [*([] if beside_diagnostics else _message(finding, one.stale, link, to)), *_evidence(finding, to)]
         for one, finding in findings
@@ -95,24 +100,27 @@ def _head(text: str, stale: bool, to: Markup) -> str:
 # ---- a function ------------------------------------------------------------------------------------
 
 
-def _function(view: View, line: int, column: int, to: Markup) -> Hover | None:
+def _function(view: View, line: int, column: int, to: Markup, link: StudyLink | None) -> Hover | None:
     """At a function's name, and at the example it is traced with."""
     for function, span in view.names():
         if _covers(span, line, column) and (outcome := view.shown(function)):
-            return Hover(span, _graph(view, function, outcome, to))
+            return Hover(span, _graph(view, function, outcome, to, link))
         for outcome in function.outcomes:
             place = view.places.span(outcome.report.place, outcome.basis)
             if place and outcome.report.place.path == view.document.path and _covers(place, line, column):
-                return Hover(place, _graph(view, function, outcome, to))
+                return Hover(place, _graph(view, function, outcome, to, link))
     return None
 
 
-def _graph(view: View, function: Function, outcome: Outcome, to: Markup) -> str:
+def _graph(view: View, function: Function, outcome: Outcome, to: Markup, link: StudyLink | None) -> str:
     report = outcome.report
     head = _head(to.prose(title(function, outcome)), view.stale(outcome), to)
     parts = [f"{head} · {to.code(report.source)}" if report.source else head]
     parts.append(to.fence(report.graph.code, "python") if report.graph else "There is no graph.")
     parts.append(to.lines(facts(report, view.traced, to)))
+    if link is not None and report.graph is not None and can_be_asked(view, outcome):
+        links = [to.link(SHORT[one], link(function.name, report.index, one)) for one in Study]
+        parts.append(f"by PyTorch: {' · '.join(links)}")
     if changes := told_changes(view, outcome, to):
         parts.append(to.lines(changes))
     for what, written in (("It wrote:", report.output), ("While the file was loaded, it wrote:", view.traced.output)):

@@ -21,6 +21,15 @@ NAMES = {
 ASKED = {Study.DYNAMO: "Dynamo", Study.EXPORT: "torch.export"}
 """Who is asked, of the studies of `BESIDE`."""
 
+SHORT = {
+    Study.JOINT: "joint",
+    Study.FORWARD: "forward",
+    Study.BACKWARD: "backward",
+    Study.DYNAMO: "Dynamo",
+    Study.EXPORT: "export",
+}
+"""The same in a word, where several stand in a row."""
+
 BESIDE = frozenset(ASKED)
 """The studies that are set beside our trace: they say what they would assume of the function."""
 

@@ -43,6 +43,8 @@ class Client:
     """It has its own way to show what `nst.showGraph` gives."""
     shows_pages: bool = False
     """It has its own way to show the address that `nst.openPage` gives."""
+    links_commands: bool = False
+    """Links in a hover run commands: `[title](command:name?arguments)`."""
     shows_logs: bool = False
     """It has its own place for logs."""
     hovers_have_diagnostics: bool = False
@@ -85,6 +87,7 @@ def client(capabilities: lsp.ClientCapabilities, who: lsp.ClientInfo | None = No
         virtual_documents=member(capabilities, "workspace", "text_document_content") is not None,
         shows_graphs="nst.showGraph" in (member(experimental, "commands", "commands") or ()),
         shows_pages="nst.openPage" in (member(experimental, "commands", "commands") or ()),
+        links_commands=bool(member(experimental, "commandLinks")),
         shows_logs="nst.showLogs" in (member(experimental, "commands", "commands") or ()),
         hovers_have_diagnostics=bool(member(experimental, "diagnosticsInHovers")),
         has_trust=bool(member(experimental, "workspaceTrust")),

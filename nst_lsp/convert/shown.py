@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import quote
 
 from lsprotocol import types as lsp
 
-from tracer.worker.wire import Span
+from tracer.worker.wire import Span, Study
 
 from ..analysis.document import Document
 from ..analysis.functions import Listed
@@ -27,6 +29,12 @@ def command(uri: str, title: str, call: Call, note: str = "") -> lsp.Command:
     about = {"uri": uri, "function": call.function, "example": call.example, "study": call.study}
     given = [{name: value for name, value in about.items() if value is not None}]
     return lsp.Command(title, call.command, tooltip=note or None, arguments=given)
+
+
+def page_command(uri: str, function: str, example: int, study: Study) -> str:
+    """The address, in a hover, that opens the graph page with what a tracer of PyTorch's says."""
+    about = {"uri": uri, "function": function, "example": example, "study": study.value}
+    return f"command:nst.openPage?{quote(json.dumps([about]), safe='')}"
 
 
 def lens(document: Document, shown: Lens, encoding: Encoding) -> lsp.CodeLens:

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from lsprotocol import types as lsp
+from tracer.worker.wire import Study
 
 from ..analysis.traced import Function
 from ..analysis.view import View
@@ -13,6 +14,8 @@ from ..connection import Server
 from ..page import bundle
 from ..page.desk import Subject
 from .commands import about, position, target
+
+_STUDIES = {study.value: study for study in Study}
 
 
 async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
@@ -25,10 +28,12 @@ async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
     if not bundle.is_built():
         ls.warn(f"nst: {bundle.MISSING}")
     serving = await ls.served_pages()
-    url = serving.url(subject)
+    study = _STUDIES.get(str(about(*arguments).get("study", "")))
+    url = serving.url(subject, study)
     if not ls.client.shows_pages and not await _is_shown(ls, url):
         ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: the graph is at {url}"))
-    return {"url": url, "uri": subject.uri, "function": subject.function}
+    chosen = {"study": study.value} if study is not None else {}
+    return {"url": url, "uri": subject.uri, "function": subject.function, **chosen}
 
 
 async def _subject(ls: Server, *arguments: Any) -> Subject | None:

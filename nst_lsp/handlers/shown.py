@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lsprotocol import types as lsp
 
 from .. import convert
@@ -26,6 +28,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
         convert.page_link,
         ls.client.markup,
         beside_diagnostics=ls.client.hovers_have_diagnostics,
+        study_link=partial(to_lsp.page_command, view.document.uri) if ls.client.links_commands else None,
     )
     return to_lsp.hover(view.document.text, found, ls.client, ls.encoding) if found else None
 

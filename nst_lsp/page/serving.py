@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol  # uvicorn would import it in the event loop
 
+from tracer.worker.wire import Study
+
 from .desk import Desk, Subject
 from .pages import Pages
 from .rulebook import link
@@ -31,9 +33,13 @@ class Serving:
         self._server = server
         self._task = task
 
-    def url(self, subject: Subject) -> str:
-        """The address of a page; whoever has it may see and ask all that the page can."""
-        return f"{self._origin}/{self._token}/?{urlencode({'uri': subject.uri, 'function': subject.function})}"
+    def url(self, subject: Subject, study: Study | None = None) -> str:
+        """The address of a page, which begins with what a tracer of PyTorch's says where one is named.
+
+        Whoever has it may see and ask all that the page can.
+        """
+        about = {"uri": subject.uri, "function": subject.function, **({"study": study.value} if study else {})}
+        return f"{self._origin}/{self._token}/?{urlencode(about)}"
 
     async def close(self) -> None:
         self.pages.end()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from ast import literal_eval
 from typing import Any
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 
@@ -192,3 +194,36 @@ async def test_what_pytorch_cannot_be_asked_is_said_and_the_trace_comes_back(tmp
         await page.drawn("x * 3.0")
         assert page.picture["study"] is None
         assert page.all("failed") == []
+
+
+OF_TORCH = """\
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+# nst: example(np.ones(3))
+def f(x):
+    return x * 2
+"""
+
+
+async def test_a_hover_leads_to_the_graphs_of_pytorch_where_its_links_run_commands(tmp_path):
+    async with editor(tmp_path, own_views=True) as it:
+        async with it.settled():
+            it.open("model.py", OF_TORCH)
+        told = await it.hover("model.py", "def |f(x)")
+        links = dict(re.findall(r"\[(\w+)\]\(command:nst\.openPage\?([^)\s]+)\)", told))
+        assert list(links) == ["joint", "forward", "backward", "Dynamo", "export"]
+        (given,) = json.loads(unquote(links["backward"]))
+        about = {"uri": it.uri("model.py"), "function": "f", "study": "backward"}
+        assert given == {**about, "example": 0}
+        opened = await it.execute("nst.openPage", given)
+        assert {name: opened[name] for name in about} == about
+        async with tab(opened["url"]) as page:  # the address alone says what is to be shown
+            await page.until(lambda: page.picture.get("study"))
+            assert page.picture["study"]["kind"] == "backward"
+        assert "command:" not in await it.hover("model.py", "x |* 2")

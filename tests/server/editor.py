@@ -219,12 +219,13 @@ async def editor(
     """An editor of some kind (`client_capabilities` of pytest-lsp) with its server, in a workspace folder.
 
     The `newest` ask for diagnostics and for whatever may be resolved, and show documents that are no files.  One with
-    views of its own shows graph pages itself.
+    views of its own shows graph pages itself, and links in its hovers run commands.
     """
     capabilities = pytest_lsp.client_capabilities(kind)
     capabilities.experimental = {"serverStatusNotification": True, "workspaceTrust": own_trust}
     if own_views:
         capabilities.experimental["commands"] = {"commands": ["nst.openPage"]}
+        capabilities.experimental["commandLinks"] = True
     if newest:
         capabilities.text_document = _newest(capabilities.text_document or lsp.TextDocumentClientCapabilities())
         workspace = capabilities.workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()

@@ -109,7 +109,7 @@ export function newClient(server: Found, settings: ServerSettings, channels: Cha
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: settings,
       initializationFailedHandler: () => false,
-      markdown: { isTrusted: { enabledCommands: ["nst.showGraph", "nst.switchExample"] }, supportThemeIcons: true },
+      markdown: { isTrusted: { enabledCommands: ["nst.openPage"] }, supportThemeIcons: true },
       middleware: {
         ...middleware,
         workspace: {
@@ -144,6 +144,7 @@ const abilities: StaticFeature = {
       workspaceTrust: true,
       diagnosticsInHovers: true,
       commands: { commands: ["nst.showGraph", "nst.openPage"] },
+      commandLinks: true,
     };
   },
   initialize() {},

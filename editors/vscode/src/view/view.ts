@@ -26,6 +26,7 @@ type Said =
   | { readonly type: "copy"; readonly text: string }
   | { readonly type: "open"; readonly address: string }
   | { readonly type: "choose"; readonly function: string }
+  | { readonly type: "study"; readonly study: string }
   | { readonly type: "compare" }
   | { readonly type: "reveal" | "export" };
 
@@ -90,10 +91,11 @@ export class GraphView {
     return this.now.uri === uri && this.now.function === name;
   }
 
-  /** Shows another function. */
-  show({ uri, function: name }: Subject): void {
-    if (this.shows({ uri, function: name })) return;
-    this.become({ uri, function: name });
+  /** Shows another function, or what is wanted of it: as long as it is the same, what the page shows of it stays. */
+  show(wanted: Subject): void {
+    const { uri, function: name, study = "" } = wanted;
+    if (this.shows(wanted) && (study === "" || study === this.now.study)) return;
+    this.become({ uri, function: name, study });
     if (this.stream !== undefined) this.listen(this.stream.page);
   }
 
@@ -199,8 +201,11 @@ export class GraphView {
         if (this.page !== undefined)
           void vscode.env.openExternal(vscode.Uri.parse(new URL(said.address, this.page).href));
         return;
-      case "choose":
-        this.become({ function: said.function });
+      case "choose": // of another function nothing was asked
+        this.become({ function: said.function, ...(said.function === this.now.function ? {} : { study: "" }) });
+        break;
+      case "study":
+        this.become({ study: said.study });
         break;
       case "compare":
         this.comparison = said;
@@ -252,9 +257,10 @@ async function open(uri: string): Promise<void> {
   }
 }
 
-function addressOf(page: URL, part: string, { uri, function: name }: Subject, as?: string): URL {
+function addressOf(page: URL, part: string, { uri, function: name, study = "" }: Subject, as?: string): URL {
   const address = new URL(part, page);
-  address.search = new URLSearchParams({ uri, function: name, ...(as === undefined ? {} : { page: as }) }).toString();
+  const about = { uri, function: name, ...(study === "" ? {} : { study }), ...(as === undefined ? {} : { page: as }) };
+  address.search = new URLSearchParams(about).toString();
   return address;
 }
 

@@ -84,7 +84,8 @@ export class GraphViews implements vscode.Disposable, vscode.WebviewPanelSeriali
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const about = (state as { about?: Partial<About> } | null)?.about;
     if (typeof about?.uri !== "string" || typeof about.function !== "string") return panel.dispose();
-    this.add(panel, { uri: about.uri, function: about.function, pinned: about.pinned === true });
+    const study = typeof about.study === "string" ? about.study : "";
+    this.add(panel, { uri: about.uri, function: about.function, study, pinned: about.pinned === true });
   }
 
   dispose(): void {
@@ -93,7 +94,8 @@ export class GraphViews implements vscode.Disposable, vscode.WebviewPanelSeriali
 
   private make(subject: Subject): GraphView {
     const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const about = { uri: subject.uri, function: subject.function, pinned: false };
+    const { uri, function: name, study = "" } = subject;
+    const about = { uri, function: name, study, pinned: false };
     return this.add(vscode.window.createWebviewPanel(VIEW, "", where), about);
   }
 

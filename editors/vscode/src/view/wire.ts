@@ -11,6 +11,8 @@ export const CURSOR = "nst.cursor";
 export interface Subject {
   readonly uri: string;
   readonly function: string;
+  /** The tracer of PyTorch's whose graph is wanted; missing or "" for our own trace. */
+  readonly study?: string;
 }
 
 /** The page as one text for a webview, in which what bears the nonce may run. */
