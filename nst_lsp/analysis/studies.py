@@ -48,10 +48,7 @@ _USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 
 def can_be_asked(view: View, outcome: Outcome) -> bool:
     """Whether PyTorch's tracers have something to say of an example, as far as that is told without asking them."""
-    graph = outcome.report.graph
-    if _USES_TORCH.search(view.document.text.source):
-        return True
-    return graph is not None and any(node.operation.startswith("torch.") for node in graph.nodes)
+    return outcome.has_torch or _USES_TORCH.search(view.document.text.source) is not None
 
 
 def is_everywhere(remark: Remark) -> bool:

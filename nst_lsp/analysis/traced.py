@@ -61,6 +61,12 @@ class Outcome:
         return self.basis is other.basis or self.fingerprint == other.fingerprint != ""
 
     @cached_property
+    def has_torch(self) -> bool:
+        """Whether an operation of PyTorch's is in the graph; looked at once, as lenses ask with every keystroke."""
+        graph = self.report.graph
+        return graph is not None and any(node.operation.startswith("torch.") for node in graph.nodes)
+
+    @cached_property
     def changes(self) -> Changes:
         """What has changed since `before`; worked out when it is first asked for."""
         return compare(self.before, self.report) if self.before else Changes()
