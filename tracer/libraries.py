@@ -138,6 +138,9 @@ class Library(Protocol):
 
     def is_elementwise(self, function: Any) -> bool: ...
 
+    def is_structure(self, kind: type) -> bool:
+        """Whether a class is one of its tuples with named items: the result of a function that gives several."""
+
     def told(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """What `shapes.infer` tells of NumPy's operations, of one of the library's; NotImplemented of all others."""
 

@@ -484,4 +484,7 @@ def describe(node: Node, varying: AbstractSet[int] = frozenset(), sizes: Sequenc
 
 def dtype_text(dtype: Any) -> str:
     """A dtype as it stands before a shape: `float32`, also where a library calls it `torch.float32`."""
-    return str(dtype).removeprefix("torch.")
+    text = str(dtype)
+    for library in libraries.LIBRARIES:
+        text = text.removeprefix(f"{library.name}.")
+    return text

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import libraries
 from .specs import Spec
 
 Path = tuple[Any, ...]
@@ -39,8 +40,8 @@ def is_container(value: Any) -> bool:
 
 
 def is_structure(kind: type) -> bool:
-    """Whether a class is a tuple with named items that C code made (`torch.return_types.max`)."""
-    return kind.__module__ == "torch.return_types"
+    """Whether a class is a tuple with named items that a library's C code made."""
+    return any(library.is_structure(kind) for library in libraries.LIBRARIES)
 
 
 def is_record(value: Any) -> bool:

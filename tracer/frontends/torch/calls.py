@@ -26,7 +26,7 @@ from ...libraries import HOOKS
 from ...outside import RANDOM_STATE
 from ...recorder import CURRENT, Recorder, site
 from ...telling import plain as plain_of
-from .modules import plain
+from .wrappers import plain
 
 Function = Callable[..., Any]
 OWNERS = (torch._C.TensorBase, torch.Tensor)

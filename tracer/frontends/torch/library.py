@@ -12,7 +12,7 @@ import torch
 from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import aten, attributes, calls, contexts, interception, modules, naming, parts, rules, tensors
+from . import aten, attributes, calls, contexts, interception, modules, naming, parts, rules, tensors, wrappers
 from .elementwise import is_elementwise
 from .interception import resting
 from .written_sizes import is_size_written
@@ -129,10 +129,14 @@ class Torch:
 
     # ---- functions -------------------------------------------------------------------------------
 
-    plain = staticmethod(modules.plain)
+    plain = staticmethod(wrappers.plain)
     method = staticmethod(modules.method)
     promised = staticmethod(modules.promised)
     is_method = staticmethod(naming.is_method)
+
+    def is_structure(self, kind: type) -> bool:
+        return kind.__module__ == "torch.return_types"
+
     is_elementwise = staticmethod(is_elementwise)
     told = staticmethod(rules.told)
     costs = staticmethod(rules.costs_of)

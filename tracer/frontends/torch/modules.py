@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType
 from typing import Any
 
 import torch
@@ -119,21 +119,3 @@ def promised(function: Any) -> CodeType | None:
     if ask is None or not isinstance(function, FunctionType) or not isinstance(inner, FunctionType):
         return None
     return inner.__code__ if ask(function) else None
-
-
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function behind `torch.compile`."""
-    if isinstance(function, FunctionType) and function.__globals__.get("__name__") == "torch._compile":
-        return plain(vars(function)["__wrapped__"])  # Dynamo is told to leave it alone
-    if "torch._dynamo" not in sys.modules:  # slow to import, and nothing is compiled without it
-        return function
-    for _ in range(8):
-        if isinstance(function, Module) and "_orig_mod" in function._modules:
-            function = function._orig_mod
-        elif isinstance(function, MethodType) and hasattr(function.__func__, "_torchdynamo_orig_callable"):
-            function = MethodType(function.__func__._torchdynamo_orig_callable, function.__self__)
-        elif hasattr(function, "_torchdynamo_orig_callable"):
-            function = function._torchdynamo_orig_callable
-        else:
-            break
-    return function

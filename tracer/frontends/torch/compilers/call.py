@@ -16,6 +16,8 @@ import torch
 from torch import nn
 from torch.utils import _pytree as pytree
 
+from ..wrappers import uncompiled
+
 
 class CannotBeAskedError(Exception):
     """A tracer cannot be asked at all; the text is for the user."""
@@ -47,11 +49,9 @@ def call_of(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwar
 
     Raises CannotBeAskedError for arguments that are no tensors, and TypeError where they do not fit the function.
     """
-    from . import versions
-
-    function = versions.plain(function)
+    function = uncompiled(function)
     function, args = _with_self(function, args)
-    args = tuple(versions.plain(one) if isinstance(one, nn.Module) else one for one in args)
+    args = tuple(uncompiled(one) if isinstance(one, nn.Module) else one for one in args)
     bound = inspect.signature(function).bind(*args, **kwargs)
     call = Call(name, function, args, kwargs, dict(bound.arguments))
     leaves = pytree.tree_leaves((args, kwargs))

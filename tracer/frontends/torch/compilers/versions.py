@@ -6,7 +6,7 @@ Everything is looked up by what is there rather than by the version's number, so
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -22,12 +22,6 @@ def check() -> None:
     numbers = re.match(r"(\d+)\.(\d+)", torch.__version__)
     if numbers is not None and (int(numbers[1]), int(numbers[2])) < OLDEST:
         raise CannotBeAskedError(f"torch {torch.__version__} is too old: its tracers are asked from torch 2.6 on")
-
-
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function that `torch.compile` wrapped, be it as a decorator or as a module."""
-    inner = getattr(function, "_torchdynamo_orig_callable", None) or getattr(function, "_orig_mod", None)
-    return function if inner is None else inner
 
 
 def draft_export(module: torch.nn.Module, args: tuple[Any, ...], dynamic_shapes: Any) -> tuple[Any, Any]:
