@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tracer.worker.wire import Remark, RemarkKind, Studied, Study
+from tracer.worker.wire import Remark, RemarkKind, Span, Studied, Study
 
 from .studies import ASKED, VERBS, is_everywhere
 from .traced import Outcome
@@ -46,6 +46,25 @@ def title(view: View, question: Question) -> str:
         return f"ask {name}"
     verdict = answer.studied.verdict.replace("`", "").removeprefix(f"{name} ")
     return f"{name}: {verdict}" + (" (stale)" if is_stale(view, question, answer) else "")
+
+
+def remarked(view: View) -> Iterator[tuple[Span, str]]:
+    """What Dynamo and `torch.export` remark of places in the file, where these stand now.
+
+    Nothing is underlined for it: a break is mostly where a finding stands, and there are guards on nearly every line.
+    """
+    for question, answer in view.answers.items():
+        function = view.traced.function(question.function)
+        shown = view.shown(function) if function else None
+        if question.study not in ASKED or shown is None or shown.report.index != question.example:
+            continue
+        stale = " (stale)" if is_stale(view, question, answer) else ""
+        for remark in answer.studied.remarks:
+            if remark.place is None or remark.place.path != view.document.path or is_everywhere(remark):
+                continue
+            span = view.places.span(remark.place, answer.outcome.basis)
+            if span is not None:
+                yield span, f"{ASKED[question.study]} {_words(remark)}{stale}"
 
 
 def note(view: View, question: Question) -> str:

@@ -11,6 +11,7 @@ from tracer.rules import RULES
 from tracer.worker.wire import ExampleReport, Finding, GroupInfo, NodeInfo, Place, Span, Study, Verdict
 
 from . import markdown
+from .answers import remarked
 from .costs import graph_cost, nodes_cost
 from .diagnostics import Diagnostic
 from .graphs import title
@@ -57,10 +58,12 @@ def hover(
         [*([] if beside_diagnostics else _message(finding, one.stale, link, to)), *_evidence(finding, to)]
         for one, finding in findings
     ]
-    sections = ["\n\n".join(each) for each in parts if each]
+    remarks = [one for one in remarked(view) if _covers(one[0], line, column)]
+    said = [to.lines([to.prose(text) for _, text in remarks])] if remarks else []
+    sections = [*("\n\n".join(each) for each in parts if each), *said]
     if not sections:
         return below
-    span = min((one.span for one, _ in findings), key=_size)
+    span = min([*(one.span for one, _ in findings), *(one for one, _ in remarks)], key=_size)
     return Hover(span, f"\n\n{to.RULE}\n\n".join([*sections, *([below.text] if below else [])]))
 
 

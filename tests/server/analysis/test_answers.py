@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nst_lsp.analysis.answers import Answer, Question
+from nst_lsp.analysis.hovers import hover
 from nst_lsp.analysis.lenses import What, lenses, titled
 from nst_lsp.settings import read
 from tests.server.messages import File, place, report
@@ -64,6 +65,19 @@ def test_it_is_offered_then_told_and_stale_once_what_it_rests_on_is_another():
     file.edit("x * 2", "x * 3")
     file.start()
     assert lens(traced(file, "two"), known).title.endswith("(stale)")
+
+
+def test_what_is_remarked_of_a_place_is_told_where_one_points_at_it():
+    file = traced(File(SOURCE), "one")
+    view = replace(file.view, answers={ASKED: Answer(SAID, file.traced.functions[0].outcomes[0])})
+
+    def pointed(line: int, column: int) -> str | None:
+        found = hover(view, line, column, [], lambda _: None)
+        return found.text if found else None
+
+    assert pointed(6, 6) == "Dynamo breaks the graph: print is called"
+    assert pointed(7, 12) == "Dynamo guards on x.shape[0] > 2"
+    assert pointed(1, 1) is None
 
 
 def test_an_export_is_told_once_it_was_asked_for():
