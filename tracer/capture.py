@@ -32,6 +32,7 @@ from .outline import outlines
 from .recorder import USER_FILES, Recorder, recording
 from .sizes import names_of
 from .specs import OpenSpec, Spec
+from .standing import resolved
 from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, TracedShape, TracedText, raw
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 
@@ -109,6 +110,7 @@ def capture(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
         raise TypeError("an async function cannot be traced: give its example to the function that it awaits")
     libraries.attend(fn, *(leaf for leaf, _ in leaves([list(args), kwargs])))
+    args, kwargs = resolved(fn, args, kwargs)
     fn = plain(fn)
     signature = signature_of(fn)
     bound = signature.bind(*args, **kwargs)
@@ -280,6 +282,8 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
         raise ValueError(value.problem)
     if libraries.of(value) is not None:
         return _tensor(recorder, value, path)
+    if isinstance(value, Spec) and libraries.is_object(value.dtype):
+        return _abstract_tensor(recorder, value, path)
     if isinstance(value, (np.ndarray, np.generic, Spec)):
         bare = isinstance(value, Spec) or recorder.mode == "fake"
         mine: Any = value
@@ -322,6 +326,15 @@ def _tensor(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
         node.base = recorder.sharing(mine, node)
         if recorder.known is not None:
             recorder.known.add(node)
+    recorder.nodes.append(node)
+    return TracedArray(mine, node)
+
+
+def _abstract_tensor(recorder: Recorder, spec: Spec, path: tuple[Any, ...]) -> Any:
+    """A tensor without contents, of which the example says shape and dtype."""
+    assert recorder.library is not None
+    mine = recorder.library.abstract(spec.shape, spec.dtype)
+    node = Node(Kind.INPUT, None, (path,), None, spec.shape, spec.dtype, None, False, None, 0)
     recorder.nodes.append(node)
     return TracedArray(mine, node)
 

@@ -26,6 +26,7 @@ import numpy as np
 from .callables import signature_of
 from .positions import SourceFile, range_of
 from .specs import OpenSpec, spec
+from .standing import resolved
 from .trees import leaves
 from .worker.wire import Place, Span
 
@@ -103,7 +104,7 @@ def evaluate(example: Example, module: ModuleType) -> tuple[Callable[..., Any], 
     """The function and the arguments of an example.  Raises BadExample where that cannot be done."""
     function = resolve(module, example.function)
     ours = _OURS if example.origin == "annotation" else {}
-    args, kwargs = arguments(example.source, module, example.setup, ours)
+    args, kwargs = resolved(function, *arguments(example.source, module, example.setup, ours))
     return function, args, kwargs
 
 

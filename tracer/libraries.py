@@ -163,6 +163,18 @@ class Library(Protocol):
 
     # ---- tensors ---------------------------------------------------------------------------------
 
+    def dtype(self, given: Any) -> Any:
+        """Its dtype of a name; of None the usual one.  Raises ValueError where there is none."""
+
+    def zero(self, dtype: Any) -> Any:
+        """A tensor of no dimensions."""
+
+    def prepare_abstract(self) -> None:
+        """Import what tensors without contents need."""
+
+    def abstract(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        """A tensor without contents, of a shape and dtype."""
+
     def hollow(self, tensor: Any) -> Any:
         """A tensor without contents, of the same shape, dtype and device."""
 
@@ -260,6 +272,11 @@ def attend(*values: Any) -> None:
             _KNOWN.clear()
 
 
+def is_among(library: Library, names: Mapping[str, Any]) -> bool:
+    """Whether a module with these names uses a library."""
+    return any(_is_of(value, library.name) for value in list(names.values()))
+
+
 def samples() -> Iterator[Library]:
     """The libraries that this process has imported, attended to one after another for as long as the caller needs."""
     for name in _FRONTENDS:
@@ -271,6 +288,12 @@ def samples() -> Iterator[Library]:
             finally:
                 LIBRARIES[:] = before
                 _KNOWN.clear()
+
+
+def prepare_abstract() -> None:
+    """Import what tensors without contents need: what is forked from this process then has it."""
+    for library in LIBRARIES:
+        library.prepare_abstract()
 
 
 def draw_anew() -> None:

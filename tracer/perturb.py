@@ -81,10 +81,12 @@ def standing_in(tree: Any) -> Any:
     def array(leaf: Any, _: Path) -> Any:
         if not isinstance(leaf, Spec):
             return leaf
-        made = filled(leaf.shape, leaf.dtype, "mixed")
+        library = libraries.current() if libraries.is_object(leaf.dtype) else None
+        zero = np.zeros((), leaf.dtype) if library is None else library.zero(leaf.dtype)
+        made = filled(leaf.shape, (zero if library is None else library.array(zero)).dtype, "mixed")
         if made is None:
             raise MemoryError(f"no array of {leaf.shape} {leaf.dtype} is made to try")
-        return made
+        return made if library is None else library.like(zero, made)
 
     return map_leaves(tree, array)
 

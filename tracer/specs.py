@@ -16,8 +16,11 @@ class Spec:
     """An array's shape and dtype without contents; `names` names its dimensions where they have names."""
 
     shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    dtype: Any
+    """NumPy's, or that of the library whose tensor it stands for (`standing`)."""
     names: tuple[str | None, ...]
+    given: Any = None
+    """The dtype as it was given: as an object, or as a word."""
 
 
 class OpenSpec:
@@ -44,25 +47,36 @@ class OpenSpec:
         return f"{self!r}: give the size of {', '.join(missing)}, as in spec({self.text!r}, {missing[0]}=3)"
 
 
-def spec(shape: tuple[int, ...] | int | str, dtype: Any = "float64", **sizes: int) -> Any:
+def spec(shape: tuple[int, ...] | int | str, dtype: Any = None, **sizes: int) -> Any:
     """An abstract example, or the shape of an annotated parameter.
 
     `spec((3, 4), "float32")` gives sizes; `spec("b 4", b=3)` names dimensions and gives their sizes.  In an
-    annotation (`Annotated[np.ndarray, spec("b 4")]`) sizes may be left out: then they are chosen.
+    annotation (`Annotated[np.ndarray, spec("b 4")]`) sizes may be left out: then they are chosen.  It stands for
+    an array, or for a tensor (`standing`); without a dtype its elements are NumPy's or the library's usual floats.
     Raises ValueError for words that are neither numbers nor names, and for negative sizes.
     """
     if not isinstance(shape, str):
         given = shape if isinstance(shape, Iterable) else (shape,)
         numbers = tuple(operator.index(size) for size in given)
-        return Spec(_checked(numbers, f"spec({shape!r})"), np.dtype(dtype), (None,) * len(numbers))
+        return Spec(_checked(numbers, f"spec({shape!r})"), _dtype(dtype), (None,) * len(numbers), dtype)
     wrong = [word for word in words(shape) if not word.isdigit() and not word.isidentifier()]
     if wrong:
         raise ValueError(f"spec({shape!r}): {wrong[0]!r} is neither a size nor the name of a dimension")
     if any(not word.isdigit() and word not in sizes for word in words(shape)):
-        return OpenSpec(shape, np.dtype(dtype), sizes)
+        return OpenSpec(shape, _dtype(dtype), sizes)
     numbers = tuple(int(word) if word.isdigit() else operator.index(sizes[word]) for word in words(shape))
     names = tuple(None if word.isdigit() else word for word in words(shape))
-    return Spec(_checked(numbers, f"spec({shape!r})"), np.dtype(dtype), names)
+    return Spec(_checked(numbers, f"spec({shape!r})"), _dtype(dtype), names, dtype)
+
+
+def _dtype(given: Any) -> Any:
+    """NumPy's dtype; that of another library as it is."""
+    try:
+        return np.dtype(given)  # of None, float64
+    except TypeError:
+        if type(given).__name__ != "dtype":
+            raise
+        return given
 
 
 def words(shape: str) -> list[str]:

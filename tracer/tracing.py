@@ -18,6 +18,7 @@ from .findings import Judged, findings_of
 from .graph import Graph, Guard
 from .guards import joined
 from .perturb import standing_in
+from .standing import resolved
 from .traced import raw
 from .trees import map_leaves
 from .trials import Trials
@@ -61,6 +62,7 @@ def trace(fn: Callable[..., Any], *args: Any, mode: str = "symbolic", verify: bo
     are compared on other arguments, and findings carry witnesses.
     """
     if verify:
+        args, kwargs = resolved(fn, args, kwargs)
         with Trials(fn, args, kwargs, mode) as trials:
             return verified(trace_call(fn, args, kwargs, mode), trials)
     return trace_call(fn, args, kwargs, mode)

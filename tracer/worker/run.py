@@ -92,6 +92,8 @@ def load(request: TraceFile, *, plain: bool = False) -> Loaded:
     examples = sorted(examples + made, key=lambda e: e.place.span.line)
     if request.functions is not None:
         examples = [e for e in examples if e.function in request.functions]
+    if request.options.mode == "fake" or any("spec(" in e.source for e in examples):
+        libraries.prepare_abstract()
     functions = {e.function: FunctionReport(e.function, e.name_place) for e in examples}
     findings = imported.told(module.__file__ or request.path, ledger.taken())
     findings += tuple(_finding("NST502", m.message, m.place, m.text) for m in misplaced)

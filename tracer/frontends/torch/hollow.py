@@ -25,6 +25,10 @@ class Hollows:
     def hollow(self, tensor: torch.Tensor) -> Any:
         return self._mode.from_tensor(tensor)
 
+    def make(self, shape: tuple[int, ...], dtype: torch.dtype) -> Any:
+        with self._mode:
+            return torch.empty(shape, dtype=dtype)
+
     def run(self, function: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> Any:
         """The result of an operation.  Raises `Unknown` where shapes and dtypes do not tell it."""
         with self._mode:

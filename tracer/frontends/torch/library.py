@@ -171,6 +171,19 @@ class Torch:
 
     # ---- tensors ---------------------------------------------------------------------------------
 
+    dtype = staticmethod(naming.dtype)
+
+    @resting
+    def zero(self, dtype: Any) -> Any:
+        return torch.zeros((), dtype=dtype)
+
+    def prepare_abstract(self) -> None:
+        self._hollows()
+
+    @resting
+    def abstract(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return self._hollows().make(shape, dtype)
+
     @resting
     def hollow(self, tensor: Any) -> Any:
         return self._hollows().hollow(tensor)

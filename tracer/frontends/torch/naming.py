@@ -74,6 +74,16 @@ def is_in_place(function: Any) -> bool:
     return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
 
 
+def dtype(given: Any) -> torch.dtype:
+    """The dtype of a name.  Raises ValueError where there is none."""
+    if isinstance(given, torch.dtype):
+        return given
+    found = torch.get_default_dtype() if given is None else getattr(torch, given, None)
+    if not isinstance(found, torch.dtype):
+        raise ValueError(f"PyTorch has no dtype {given!r}")
+    return found
+
+
 def literal(value: Any) -> str | None:
     """A dtype, device, layout or memory format as Python behind the module's name; None for other objects."""
     if isinstance(value, (torch.Generator, torch.finfo, torch.iinfo)):
