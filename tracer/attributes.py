@@ -39,7 +39,10 @@ _METADATA = frozenset({"base", "device", "itemset", "setflags"})
 
 def iterate(array: Traced, frame: FrameType | None, *, backwards: bool = False) -> Iterator[Any]:
     """The rows of an array, as many as the example has; each is read when the loop comes to it."""
-    if array.node is None or not _has_written_length(array.node):
+    recorder = CURRENT.get()
+    library = recorder.library if recorder is not None else None
+    written = library is not None and library.is_size_written(array.node, 0)
+    if not written and (array.node is None or not _has_written_length(array.node)):
         unrolled(apply(len, (array,), None, frame), len(array.value), frame)
     here = stopped_at(frame)
     places = range(len(array.value))

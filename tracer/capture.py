@@ -33,7 +33,17 @@ from .recorder import USER_FILES, Recorder, recording
 from .sizes import names_of
 from .specs import OpenSpec, Spec
 from .standing import resolved
-from .traced import Traced, TracedArray, TracedFlat, TracedRange, TracedScalar, TracedShape, TracedText, raw
+from .traced import (
+    Traced,
+    TracedArray,
+    TracedFlat,
+    TracedRange,
+    TracedScalar,
+    TracedShape,
+    TracedText,
+    lift_constant,
+    raw,
+)
 from .trees import Leaf, children, is_container, leaves, map_leaves, spell
 
 MODES = ("real", "fake", "symbolic")
@@ -251,10 +261,8 @@ def _default(recorder: Recorder, value: Any, name: str) -> Any:
     if (type(value) is np.ndarray or libraries.of(value) is not None) and recorder.root is not None:
         mine, node = recorder.capture(value, None, Instruction(recorder.root, 0))
         return TracedArray(mine, node, frozenset({source}))
-    if isinstance(value, (bool, int, float, complex, np.generic)) or libraries.is_object(value):
-        return TracedScalar(value, None, frozenset({source}))
-    if isinstance(value, str):
-        return TracedText.of(value, frozenset({source}))
+    if isinstance(value, (bool, int, float, complex, np.generic, str)) or libraries.is_object(value):
+        return lift_constant(value, frozenset({source}))
     if value is not None and not callable(value) and not isinstance(value, (tuple, frozenset, np.ndarray)):
         recorder.hold(value, name)
     return value
@@ -282,6 +290,10 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
         raise ValueError(value.problem)
     if libraries.of(value) is not None:
         return _tensor(recorder, value, path)
+    if recorder.library is not None and isinstance(value, recorder.library.generators):
+        given = Node(Kind.INPUT, None, (path,), None, None, type(value), None, False, None, 0)
+        recorder.nodes.append(given)
+        return TracedScalar(libraries.copied(value), given)
     if isinstance(value, Spec) and libraries.is_object(value.dtype):
         return _abstract_tensor(recorder, value, path)
     if isinstance(value, (np.ndarray, np.generic, Spec)):
@@ -299,10 +311,8 @@ def _input(recorder: Recorder, value: Any, path: tuple[Any, ...]) -> Any:
             recorder.known.add(node)
         return TracedArray(mine, node) if isinstance(mine, np.ndarray) else TracedScalar(mine, node)
     source = Source(Origin.ARGUMENT, spell(path), value=value, path=path)
-    if isinstance(value, str):
-        return TracedText.of(value, frozenset({source}))
-    if isinstance(value, (bool, int, float, complex)) or libraries.is_object(value):
-        return TracedScalar(value, None, frozenset({source}))
+    if isinstance(value, (bool, int, float, complex, str)) or libraries.is_object(value):
+        return lift_constant(value, frozenset({source}))
     if recorder.library is not None:
         recorder.library.hold(recorder, value, spell(path), path)
     if (value is not None and not isinstance(value, type) and not callable(value)) or (

@@ -23,7 +23,7 @@ def copy_tree(value: Any) -> Any:
 
 def _copied(leaf: Any) -> Any:
     if not hasattr(leaf, "__dict__") or (callable(leaf) and isinstance(leaf, type)):
-        return leaf
+        return libraries.copied(leaf)
     try:
         return copy.deepcopy(leaf)
     except Exception:  # noqa: BLE001  # what cannot be copied is shared

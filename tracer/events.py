@@ -185,14 +185,16 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random draw that is an operation of the graph: it draws anew each time.
+    """A random draw that is an operation of the graph, `node`: it draws anew each time.
 
-    `shared` says that it draws from a generator that was there before, which the graph then shares with the function.
+    `generator` is where the generator came from that it draws from, an argument or a hidden input, which the graph
+    then shares with the function; None where it draws from the random state.
     """
 
     site: Site
+    node: Node
     what: str
-    shared: bool = False
+    generator: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,8 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
             each.sources = each.sources or tuple(sources_of(event, captured))
             key = (each.code, each.at.file.path, each.at.where)
             kept = found.setdefault(key, each)
+            if _LOUDNESS.index(_severity(each)) < _LOUDNESS.index(_severity(kept)):
+                kept.message, kept.severity = each.message, each.severity
             kept.sources += tuple(s for s in each.sources if s not in kept.sources)
             if isinstance(event, Effect):
                 kept.message, kept.stopped = each.message, kept.stopped or each.stopped
@@ -183,8 +185,15 @@ def _is_in(event: Event, codes: frozenset[CodeType]) -> bool:
     return event.site is not None and any(at.code in codes for at in (event.site.at, *event.site.callers))
 
 
+_LOUDNESS = (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)
+
+
+def _severity(found: Found) -> Severity:
+    return found.severity or RULES[found.code].default
+
+
 def _finding(found: Found, function: str) -> Finding:
-    severity = found.severity or RULES[found.code].default
+    severity = _severity(found)
     broken = found.promised and found.code in _IMPURE and severity is not Severity.ERROR
     return Finding(
         code=found.code,

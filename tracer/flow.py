@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import libraries
-from .events import Entered, Event, Origin, Origins, Read, Source
+from .events import Drawn, Entered, Event, Origin, Origins, Read, Source
 from .nodes import NESTING, Kind, Node
 from .shapes import Size
 from .sizes import Names, Sizes
@@ -51,17 +51,21 @@ class Flow:
         self._masks: dict[Node, int] = {}
         self._memory: dict[Any, int] = {}
         self._read: dict[Node, int] = {}
+        self._drawn: dict[Node, int] = {}
         entered: dict[Node, list[Entered]] = {}
         for event in events:
             if isinstance(event, Read):
                 self._read[event.node] = self._read.get(event.node, 0) | self._bit(event.source)
+            elif isinstance(event, Drawn):
+                source = Source(Origin.RANDOM, f"{event.what}()", event.site)
+                self._drawn[event.node] = self._drawn.get(event.node, 0) | self._bit(source)
             elif isinstance(event, Entered):
                 entered.setdefault(event.node, []).append(event)
         self._follow(nodes, entered)
 
     def _follow(self, nodes: list[Node], entered: dict[Node, list[Entered]]) -> None:
         """One pass over the nodes in program order: a node's sources are those of its operands and of what entered."""
-        masks, memory, special = self._masks, self._memory, self._special
+        masks, memory, special, drawn = self._masks, self._memory, self._special, self._drawn
         for node in nodes:
             if node.kind is not _CALL or node.function in special or node.kwargs:
                 mask = self._node(node, entered.get(node, ()))
@@ -77,6 +81,8 @@ class Flow:
                         mask |= self._nested(arg)
                 if entered and node in entered:
                     mask |= self._entering(entered[node])
+            if drawn and node in drawn:
+                mask |= drawn[node]
             if node.writes and mask:
                 for target in written(node):
                     memory[target.owner] = memory.get(target.owner, 0) | mask

@@ -70,12 +70,14 @@ def read(
     place = (id(frame.f_code), instruction(frame).lasti, label)
     known = recorder.reads.get(place)
     if known is not None and known[0] is value:
-        if type(known[1]) is TracedArray:
+        if known[2] is not None and type(known[1]) is TracedArray:
             recorder.emit(known[2])
         return known[1]
+    before = len(recorder.events)
     given = hidden(recorder, value, label, site(frame), holder=holder, quiet=quiet)
     if given is not value and type(value) not in _CARRYING:
-        recorder.reads[place] = (value, given, recorder.events[-1] if recorder.events else None)
+        told = recorder.events[-1] if len(recorder.events) > before else None  # none of a module's parameter
+        recorder.reads[place] = (value, given, told)
     return given
 
 
@@ -143,7 +145,10 @@ def member_of(owner: Any, label: str, frame: FrameType) -> Any:
     if isinstance(kept, cached_property) and recorder.holder(owner) is not None and label not in vars(owner):
         recorder.emit(Cached(site(frame), label))
         return kept.func(owner)  # computed anew, and not stored: a traced value must not outlive the trace
-    return member(recorder, owner, label, getattr(owner, label), frame)
+    value = getattr(owner, label)
+    if isinstance(kept, property) and type(value) in _CARRYING:
+        return value  # it knows where it came from: what the property reads is told there
+    return member(recorder, owner, label, value, frame)
 
 
 def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameType) -> Any:

@@ -223,6 +223,8 @@ def contains(item: Any, container: Any, negated: bool, asserted: bool = False) -
         origins |= origins_of(container)
     if recorder.holder(container) is not None:
         origins |= known_origins(recorder, container, frame)
+    if container is os.environ:
+        origins |= {Source(Origin.ENVIRONMENT, "os.environ", site(frame), quiet=True)}
     if origins:
         return decide(TracedScalar(found, None, origins), frame, asserted=asserted) is not negated
     return found is not negated

@@ -61,6 +61,10 @@ _BRANCH = {
     Origin.CONTENTS: "NST101", Origin.SIZE: "NST102", Origin.ARGUMENT: "NST103", Origin.HIDDEN: "NST104",
     Origin.TYPE: "NST105",
 }  # fmt: skip
+_WHOSE = {
+    None: "the random state", Origin.ARGUMENT: "the generator that it is given",
+    Origin.HIDDEN: "a generator that it was not given",
+}  # fmt: skip
 FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
 
 
@@ -109,9 +113,8 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
         case Output():
             yield from simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
         case Drawn():
-            whose = "a generator that it was not given" if event.shared else "the random state"
-            drawn = f"{event.what} draws anew in each run of the graph: its results follow {whose}"
-            severity = Severity.WARNING if event.shared else Severity.HINT
+            drawn = f"{event.what} draws anew in each run of the graph: its results follow {_WHOSE[event.generator]}"
+            severity = Severity.WARNING if event.generator is Origin.HIDDEN else Severity.HINT
             yield from (replace(f, severity=severity) for f in simple("NST206", event.site, drawn))
         case RawMemory():
             yield from simple(
@@ -187,7 +190,7 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[Found]:
     at = whole_pattern(at)
     first = sources[0].origin
     if first in FROZEN:
-        yield from (f for s in sources if (f := frozen_value(s)) is not None)
+        yield from (f for s in sources if (f := frozen_value(s, "it decides, and the graph has the outcome")))
         return
     loud = [s for s in sources if not s.quiet]
     severity = Severity.INFORMATION if loud else Severity.HINT
@@ -208,6 +211,10 @@ def _iteration(event: Iteration, sources: list[Source]) -> Iterator[Found]:
     at = locate(event.site.at)
     if at is None or not sources:
         return
+    if sources[0].origin in FROZEN:
+        told = f"it decides how often the loop runs, and the graph has the {event.count} times"
+        yield from (f for s in sources if (f := frozen_value(s, told)))
+        return
     times = f"{event.count} iteration{'' if event.count == 1 else 's'}"
     by_rank = all(s.quiet or s.origin is Origin.TYPE for s in sources)
     severity = Severity.HINT if by_rank else Severity.INFORMATION
@@ -224,7 +231,7 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[Found]:
         return
     first, value = sources[0].origin, value_text(event.value)
     if first is Origin.CONTENTS:
-        out = taken_out(event.node) or at
+        out = taken_out(event.node) or (_key(at) if event.how == LOOK_UP else at)
         related = () if out.where == at.where else (Related("it became a plain value here", at.place),)
         message = (
             f"array contents became a plain value ({value}); the graph does not follow {in_words(sources)} from here on"
@@ -232,8 +239,7 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[Found]:
         yield Found("NST201", out, message, value, None, related, callers(event.site))
     elif first is Origin.SIZE and event.how != "__hash__":
         at = repeat_count(at) if event.how == "repeat" else at
-        if event.how in (LOOK_UP, "__index__") and isinstance(at.node, ast.Subscript):
-            at = at.at(at.node.slice)
+        at = _key(at) if event.how in (LOOK_UP, "__index__") and isinstance(at.node, ast.Subscript) else at
         message = f"a size became the plain number {value}; the graph does not follow {in_words(sources)} from here on"
         yield Found("NST203", at, message, value, None, (), callers(event.site))
     elif first is Origin.TYPE and event.node is not None and event.how != LOOK_UP:
@@ -244,12 +250,21 @@ def _lost(event: Lost, sources: list[Source]) -> Iterator[Found]:
         yield from _chose(event, sources[0], at)
 
 
+def _key(at: Located) -> Located:
+    """The key of a look-up: what stands in the brackets, or the first argument of `get`."""
+    if isinstance(at.node, ast.Subscript):
+        return at.at(at.node.slice)
+    return at.at(at.node.args[0]) if isinstance(at.node, ast.Call) and at.node.args else at
+
+
 def _chose(event: Lost, source: Source, at: Located) -> Iterator[Found]:
     """An argument, hidden input or type that chose an item of a container."""
+    if source.origin in FROZEN:
+        frozen = frozen_value(source, "it chose an item, and the graph has that one")
+        yield from () if frozen is None else (frozen,)
     if not isinstance(at.node, (ast.Subscript, ast.Call)):
         return
-    value = value_text(event.value)
-    key = at.at(at.node.slice) if isinstance(at.node, ast.Subscript) else at.at(at.node.args[0]) if at.node.args else at
+    value, key = value_text(event.value), _key(at)
     if source.origin is Origin.ARGUMENT or source.path is not None:
         message = f"{in_words([source])} chose an item while tracing: it is the constant {value} in the graph"
         code = (
@@ -375,14 +390,14 @@ def _read(event: Read) -> Iterator[Found]:
     )
 
 
-def frozen_value(source: Source) -> Found | None:
-    """A random draw, or something read from outside, that is constant in the graph."""
+def frozen_value(source: Source, fate: str = "the graph has that value") -> Found | None:
+    """A random draw, or something read from outside, that is constant in the graph, or has another `fate` there."""
     at = locate(source.site.at) if source.site else None
     if at is None or source.site is None:
         return None
     what = "drawn" if source.origin is Origin.RANDOM else "read"
     severity = Severity.INFORMATION if source.quiet else Severity.WARNING
-    message = f"{source.label} was {what} while tracing; the graph has that value frozen in"
+    message = f"{source.label} was {what} while tracing; {fate} frozen in"
     return Found(FROZEN[source.origin], at, message, None, severity, (), callers(source.site))
 
 

@@ -51,6 +51,8 @@ class Library(Protocol):
     """The classes of its tensors."""
     objects: tuple[type, ...]
     """Its dtypes, devices and the like: what a traced scalar may stand for."""
+    generators: tuple[type, ...]
+    """The classes of its random generators: each draw changes the state of one."""
     owners: tuple[type, ...]
     """The classes whose method descriptors are methods of its tensors."""
     type_attributes: frozenset[str]
@@ -128,8 +130,14 @@ class Library(Protocol):
     def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether a function's result, a sequence, has as many parts as an axis is long."""
 
+    def is_size_written(self, operand: Any, axis: Any) -> bool:
+        """Whether an axis of an operand, a node, is as long as the program says in plain numbers."""
+
     def has_shape_by_contents(self, function: Any, args: tuple[Any, ...]) -> bool:
         """Whether the shape of a function's result depends on the contents of its operands, nodes among them."""
+
+    def fields(self, value: Any) -> tuple[str, ...] | None:
+        """The attributes that an object consists of, if its class is registered as a container; None of all else."""
 
     def is_method(self, function: Any) -> bool: ...
 
@@ -222,6 +230,9 @@ class Library(Protocol):
     def draw_anew(self) -> None:
         """Give the random state that a new process has."""
 
+    def copy_generator(self, generator: Any) -> Any:
+        """A generator that draws what this one will draw."""
+
     def set_threads(self, count: int) -> int:
         """Let operations run in so many threads; how many it were before."""
 
@@ -249,6 +260,22 @@ def is_array(value: Any) -> bool:
 def is_object(value: Any) -> bool:
     """Whether a plain value is one of a few that a program chooses from: of an enumeration, or a library's dtypes."""
     return isinstance(value, Enum) or any(isinstance(value, library.objects) for library in LIBRARIES)
+
+
+def fields(value: Any) -> tuple[str, ...] | None:
+    """The attributes that an object consists of, if a library takes objects of its class for containers."""
+    for library in LIBRARIES:
+        if (found := library.fields(value)) is not None:
+            return found
+    return None
+
+
+def copied(value: Any) -> Any:
+    """A copy of a random generator of a library's; all else as it is."""
+    for library in LIBRARIES:
+        if isinstance(value, library.generators):
+            return library.copy_generator(value)
+    return value
 
 
 def spaces(owner: Any) -> Iterator[dict[str, Any]]:

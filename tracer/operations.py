@@ -26,11 +26,12 @@ from .traced import (
     TracedShape,
     TracedText,
     Untracked,
+    holds_traced,
     is_array,
     origins_of,
     raw,
 )
-from .trees import is_structure
+from .trees import is_structure, remake
 from .views import base_of, base_of_part
 from .writers import RESHAPING, WRITERS
 
@@ -90,7 +91,7 @@ def apply(
             written = kwargs["out"][0] if type(kwargs["out"]) is tuple and len(kwargs["out"]) == 1 else kwargs["out"]
     if written is None and function in WRITERS:
         written = WRITERS[function](args, kwargs or {})
-    real, library = True, recorder.library
+    real, library, drew = True, recorder.library, False
     if recorder.known is not None:
         try:
             result, real = hollow.run(recorder, function, (values, named_values), (operands, named or {}), raw(written))
@@ -101,9 +102,6 @@ def apply(
             written = args[0]  # no version of a tensor without contents tells of it
     elif library is not None:
         result, changed, drew = library.run(function, values, named_values)
-        shared = named is not None and type(named.get("generator")) not in (Node, type(None))
-        if drew or shared:
-            recorder.emit(Drawn(site(frame), getattr(function, "__name__", "this call"), shared))
         if changed and written is None:
             written = _traced(changed, (values, named_values), (operands, named or {}), (args, kwargs or {}))
     elif named_values:
@@ -149,6 +147,9 @@ def apply(
     function = function if library is None else library.within(function, raw(written))
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
+    generator = _generator(named) if library is not None and named is not None else None
+    if drew or generator is not None:
+        recorder.emit(Drawn(site(frame), node, getattr(function, "__name__", "this call"), generator))
     if real and recorder.known is not None:
         recorder.known.add(node)
     if entered:
@@ -158,6 +159,14 @@ def apply(
     if written is not None:
         return _wrote(result, node, written, recorder, at, args, library is not None and library.owns(frame))
     return TracedArray(result, node) if kind is ndarray else lift(result, node, recorder, at, args)
+
+
+def _generator(named: dict[str, Any]) -> Origin | None:
+    """Where the generator came from that an operation is given, unless the function made it itself."""
+    generator = named.get("generator")
+    if type(generator) is Node:
+        return Origin.ARGUMENT if generator.kind is Kind.INPUT else None
+    return None if generator is None else Origin.HIDDEN
 
 
 def _base(base: Any, args: tuple[Any, ...]) -> Node | None:
@@ -353,9 +362,9 @@ def _lower(
         if kind is list:
             return [p[0] for p in pairs], [p[1] for p in pairs]
         return tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
-    if kind is dict:
+    if isinstance(arg, dict) and (kind is dict or holds_traced(arg)):
         lowered = {k: _lower(v, recorder, frame, entered, (*where, k)) for k, v in arg.items()}
-        return {k: v[0] for k, v in lowered.items()}, {k: v[1] for k, v in lowered.items()}
+        return remake(arg, [v[0] for v in lowered.values()]), {k: v[1] for k, v in lowered.items()}
     if kind is TracedText:
         entered.append((where, arg))
         return raw(arg), raw(arg)

@@ -7,6 +7,7 @@ make another graph.
 from __future__ import annotations
 
 import functools
+from collections import deque
 from collections.abc import Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -32,7 +33,7 @@ def outline(value: Any) -> Any:
     """What two values must have in common for one graph: the keys, the number of items, or the value itself."""
     if isinstance(value, dict):
         return list(value)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, deque)):
         return len(value)
     return value
 

@@ -330,7 +330,8 @@ def _tree_text(value: Any, changed: Mapping[Path, Any] | None = None, path: Path
         return text_of(value)
     parts = [(step, _tree_text(child, changed, (*path, step))) for step, child in children(value)]
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{k!r}: {t}" for k, t in parts) + "}"
+        items = "{" + ", ".join(f"{k!r}: {t}" for k, t in parts) + "}"
+        return items if type(value) is dict else f"{type(value).__name__}({items})"
     if is_record(value):
         return f"{type(value).__name__}({', '.join(f'{k}={t}' for k, t in parts)})"
     if hasattr(value, "_fields"):
@@ -338,4 +339,4 @@ def _tree_text(value: Any, changed: Mapping[Path, Any] | None = None, path: Path
     inside = ", ".join(t for _, t in parts)
     if isinstance(value, tuple):
         return f"({inside},)" if len(parts) == 1 else f"({inside})"
-    return f"[{inside}]"
+    return f"[{inside}]" if type(value) is list else f"{type(value).__name__}([{inside}])"

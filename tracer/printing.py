@@ -6,6 +6,7 @@ and shape on the example and the source line it came from.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,11 +139,23 @@ def _output(printer: Printer, tree: Any) -> str:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     parts = [(step, _output(printer, child)) for step, child in children(tree)]
     if isinstance(tree, dict):
-        return "{" + ", ".join(f"{printer.literal(k)}: {v}" for k, v in parts) + "}"
+        pairs = "{" + ", ".join(f"{printer.literal(k)}: {v}" for k, v in parts) + "}"
+        return pairs if type(tree) is dict else _of_class(printer, tree, pairs)
+    if type(tree) is deque:
+        return f"{printer.name_of(deque)}([{', '.join(v for _, v in parts)}], {tree.maxlen!r})"
     if is_record(tree):
         return f"{printer.name_of(type(tree))}({', '.join(f'{k}={v}' for k, v in parts)})"
     inside = ", ".join(v for _, v in parts)
     return f"{printer.name_of(type(tree))}({f'({inside},)' if is_structure(type(tree)) else inside})"
+
+
+def _of_class(printer: Printer, tree: dict[Any, Any], items: str) -> str:
+    """A dictionary of another class."""
+    name = printer.name_of(type(tree))
+    if not isinstance(tree, defaultdict):
+        return f"{name}({items})"
+    made = tree.default_factory
+    return f"{name}({'None' if made is None else printer.name_of(made)}, {items})"
 
 
 def _elements(printer: Printer, tree: Sequence[Any]) -> list[str]:

@@ -7,7 +7,9 @@ seen.  Here is what they are; what they do is given to them by `behaviour` and `
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy as np
 from . import libraries
 from .events import Origins
 from .nodes import Node
+from .trees import map_leaves
 
 NO_ORIGINS: Origins = frozenset()
 OBJECTS = (np.generic, int, float, complex, np.dtype, np.finfo, np.iinfo)
@@ -56,7 +59,7 @@ class TracedArray(Traced):
 
 
 class TracedScalar(Traced):
-    """A traced NumPy scalar, Python number, dtype, or `finfo`/`iinfo`."""
+    """A traced NumPy scalar, Python number, dtype, `finfo`/`iinfo`, or a member of an enumeration."""
 
     __slots__ = ()
 
@@ -171,6 +174,8 @@ def raw(value: Any) -> Any:
         return {k: raw(v) for k, v in value.items()}
     if kind is slice:
         return slice(raw(value.start), raw(value.stop), raw(value.step))
+    if isinstance(value, (dict, deque)) and holds_traced(value):
+        return map_leaves(value, lambda leaf, _: raw(leaf))
     return value
 
 
@@ -190,9 +195,9 @@ def holds_traced(value: Any, depth: int = 6) -> bool:
     kind = type(value)
     if is_traced(value):
         return True
-    if depth and kind in (tuple, list, TracedShape, set, frozenset):
+    if depth and kind in (tuple, list, TracedShape, set, frozenset, deque):
         return any(holds_traced(v, depth - 1) for v in value)
-    if depth and kind is dict:
+    if depth and isinstance(value, dict):
         return any(holds_traced(v, depth - 1) for v in value.values())
     return kind is slice and any(is_traced(v) for v in (value.start, value.stop, value.step))
 
@@ -201,10 +206,10 @@ def traced_in(value: Any, depth: int = 6) -> Iterator[Any]:
     """The traced arrays and numbers in a value and its plain containers."""
     if type(value) in (TracedArray, TracedScalar, TracedText):
         yield value
-    elif depth and type(value) in (tuple, list, TracedShape, set, frozenset):
+    elif depth and type(value) in (tuple, list, TracedShape, set, frozenset, deque):
         for item in value:
             yield from traced_in(item, depth - 1)
-    elif depth and type(value) is dict:
+    elif depth and isinstance(value, dict):
         yield from traced_in(list(value.values()), depth - 1)
 
 
@@ -219,7 +224,7 @@ def origins_of(value: Any) -> Origins:
 
 def lift_constant(value: Any, origins: Origins) -> Any:
     """A number that is constant in the graph, with where it came from; other values as they are."""
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Enum):
         return TracedText.of(value, origins)
     if (isinstance(value, OBJECTS) or libraries.is_object(value)) and not isinstance(value, Traced):
         return TracedScalar(value, None, origins)

@@ -1,14 +1,17 @@
-"""Nested containers of values: tuples, lists, dicts, named tuples and dataclasses, taken apart and put together.
+"""Nested containers of values, taken apart and put together: tuples, lists, deques, dicts, named tuples, *records*.
 
-A *path* is the way from a function's arguments to one leaf: `("params", "w", 0)`; the first step is the
-parameter's name, the others are keys, indices or (for dataclasses) field names.
+Records are dataclasses, and objects of classes that a library takes apart (`register_pytree_node`).
+
+A *path* is the way from a function's arguments to one leaf: `("params", "w", 0)`; the first step is the parameter's
+name, the others are keys, indices or (for records) names of attributes.
 """
 
 from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +22,7 @@ Path = tuple[Any, ...]
 
 
 class Field(str):
-    """The step of a path into a field of a dataclass (a plain string is a key)."""
+    """The step of a path into an attribute of a record (a plain string is a key)."""
 
     __slots__ = ()
 
@@ -34,7 +37,7 @@ class Leaf:
 def is_container(value: Any) -> bool:
     """Whether `value` is taken apart rather than seen as a leaf."""
     kind = type(value)
-    if kind in (tuple, list, dict) or is_record(value):
+    if kind in (tuple, list, deque) or isinstance(value, dict) or is_record(value):
         return True
     return isinstance(value, tuple) and (hasattr(kind, "_fields") or is_structure(kind))
 
@@ -45,8 +48,17 @@ def is_structure(kind: type) -> bool:
 
 
 def is_record(value: Any) -> bool:
-    """Whether `value` is an instance of a dataclass (an abstract array is a leaf like any array)."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, (type, Spec))
+    """Whether `value` is taken apart by its attributes (an abstract array is a leaf like any array)."""
+    if isinstance(value, (type, Spec, dict)):
+        return False
+    return dataclasses.is_dataclass(value) or libraries.fields(value) is not None
+
+
+def _fields(value: Any) -> tuple[str, ...]:
+    """The names of a record's attributes, as far as it has them."""
+    if dataclasses.is_dataclass(value):
+        return tuple(field.name for field in dataclasses.fields(value) if hasattr(value, field.name))
+    return libraries.fields(value) or ()
 
 
 def children(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -54,9 +66,8 @@ def children(value: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(value, dict):
         yield from value.items()
     elif is_record(value):
-        for field in dataclasses.fields(value):
-            if hasattr(value, field.name):
-                yield Field(field.name), getattr(value, field.name)
+        for name in _fields(value):
+            yield Field(name), getattr(value, name)
     else:
         yield from enumerate(value)
 
@@ -65,16 +76,39 @@ def remake(value: Any, parts: list[Any]) -> Any:
     """A container of the same kind as `value` with other children."""
     kind = type(value)
     if isinstance(value, dict):
-        return dict(zip(value, parts, strict=False))
+        return _mapping(value, parts)
     if is_record(value):
         made = copy.copy(value)
-        present = [f.name for f in dataclasses.fields(value) if hasattr(value, f.name)]
-        for name, part in zip(present, parts, strict=False):
+        for name, part in zip(_fields(value), parts, strict=False):
             object.__setattr__(made, name, part)
         return made
+    if kind is deque:
+        return deque(parts, value.maxlen)
     if hasattr(kind, "_fields"):
         return kind(*parts)
     return kind(parts)
+
+
+def _mapping(value: dict[Any, Any], parts: Iterable[Any]) -> dict[Any, Any]:
+    """A dictionary of the same class with other values; no code of a user's class is run for it."""
+    kind: type[dict[Any, Any]] = type(value)
+    pairs = zip(value, parts, strict=False)
+    if kind is dict:
+        return dict(pairs)
+    made = kind.__new__(kind)
+    if isinstance(value, defaultdict) and isinstance(made, defaultdict):
+        made.default_factory = value.default_factory
+    attributes = vars(value) if hasattr(kind, "__dictoffset__") and kind.__dictoffset__ else {}
+    if attributes is value:  # its items are its attributes
+        made.__dict__ = made
+    elif attributes:
+        vars(made).update(attributes)
+    store = OrderedDict.__setitem__ if isinstance(value, OrderedDict) else dict.__setitem__
+    for key, part in pairs:
+        store(made, key, part)
+        if attributes is not value and attributes.get(key) is dict.__getitem__(value, key):
+            vars(made)[key] = part
+    return made
 
 
 def map_leaves(value: Any, function: Callable[[Any, Path], Any], path: Path = ()) -> Any:

@@ -33,7 +33,7 @@ OWNERS = (torch._C.TensorBase, torch.Tensor)
 _OPERATION_MODULES = (
     "torch", "torch.functional", "torch.nn.functional", "torch._tensor", "torch.linalg", "torch.fft", "torch.special",
     "torch._C._nn", "torch._C._linalg", "torch._C._fft", "torch._C._special", "torch._C._sparse", "torch._C._nested",
-    "torch.signal.windows.windows", "torch._ops", "torch.nn.init", "torch.nn.utils.rnn", "torch._VF", "torch._C",
+    "torch.signal.windows.windows", "torch._ops", "torch.nn.init", "torch._VF", "torch._C",
     "torch._jit_internal", "torch.sparse", "torch.nested", "torch._C._VariableFunctions", "torch.autograd",
 )  # fmt: skip
 """Modules whose functions are operations, each one node."""

@@ -30,10 +30,10 @@ def lowered(
     """Run a graph under `make_fx`.  Raises what the graph raises for these arguments, or `make_fx` itself."""
     bound = copy_tree(graph.bound(*args, **kwargs))
     numbers = _numbers(graph, copy_tree(bound))
-    inputs = [fetch(bound, node.args[0]) for node in graph.inputs]
+    given = [node for node in graph.inputs if node.shape is not None]  # a generator is used as it is
 
     def run(*tensors: Any) -> Any:
-        values: dict[Node, Any] = {**dict(zip(graph.inputs, tensors, strict=True)), **numbers}
+        values: dict[Node, Any] = {**dict(zip(given, tensors, strict=True)), **numbers}
         copies: dict[Any, Any] = {}
         for node in graph.nodes:
             if node not in values:
@@ -47,7 +47,7 @@ def lowered(
             pre_dispatch=pre_dispatch,
             _allow_non_fake_inputs=True,
             _error_on_data_dependent_ops=False,
-        )(*inputs)
+        )(*(fetch(bound, node.args[0]) for node in given))
 
 
 def _numbers(graph: Graph, bound: dict[str, Any]) -> dict[Node, Any]:

@@ -12,7 +12,20 @@ import torch
 from ...nodes import Node
 from ...recorder import Recorder
 from ...traced import TracedArray
-from . import aten, attributes, calls, contexts, interception, modules, naming, parts, rules, tensors, wrappers
+from . import (
+    aten,
+    attributes,
+    calls,
+    containers,
+    contexts,
+    interception,
+    modules,
+    naming,
+    parts,
+    rules,
+    tensors,
+    wrappers,
+)
 from .elementwise import is_elementwise
 from .interception import resting
 from .written_sizes import is_size_written
@@ -59,6 +72,7 @@ class Torch:
     name = "torch"
     classes = (torch.Tensor,)
     objects = naming.OBJECTS
+    generators = (torch.Generator,)
     owners = calls.OWNERS
     type_attributes = attributes.TYPES
     size_functions = _TELLS_SIZE
@@ -121,6 +135,7 @@ class Torch:
     def owns(self, frame: FrameType | None) -> bool:
         return interception.is_own(frame)
 
+    fields = staticmethod(containers.fields)
     spaces = staticmethod(modules.spaces)
     put_back = staticmethod(modules.put_back)
     known = staticmethod(resting(modules.known))
@@ -149,6 +164,8 @@ class Torch:
             return not is_size_written(args[0], axis)
         size = args[1] if len(args) > 1 else kwargs.get("split_size_or_sections", kwargs.get("split_size"))
         return function in _SPLITTING and not isinstance(size, (tuple, list))
+
+    is_size_written = staticmethod(is_size_written)
 
     def has_shape_by_contents(self, function: Any, args: tuple[Any, ...]) -> bool:
         if function in _REPEATING:
@@ -213,6 +230,11 @@ class Torch:
     @resting
     def draw_anew(self) -> None:
         torch.manual_seed(_FIRST_SEED)
+
+    def copy_generator(self, generator: Any) -> Any:
+        made = torch.Generator(generator.device)
+        made.set_state(generator.get_state())
+        return made
 
     def set_threads(self, count: int) -> int:
         before = torch.get_num_threads()
