@@ -14,6 +14,7 @@ from itertools import groupby
 
 from tracer.worker.wire import NodeInfo, Place, Remark, RemarkKind, Studied, Study, StudyGraph, StudyNode, Verdict
 
+from .diagnostics import diagnostics
 from .graphs import title
 from .picture import (
     Around,
@@ -31,7 +32,7 @@ from .picture import (
     functions,
     shown_path,
 )
-from .studies import NAMES, is_everywhere
+from .studies import BESIDE, NAMES, is_everywhere
 from .traced import Function, Outcome
 from .view import View
 
@@ -93,6 +94,24 @@ def studied_picture(
         ),
         sources=sources.all,
     )
+
+
+def beside(
+    view: View, function: Function, outcome: Outcome, around: Around, studied: Studied
+) -> tuple[Outcome, Around]:
+    """What is told beside an answer, by the outcome of our trace of the same texts.
+
+    Of a tracer that is set beside ours, what ours finds; of any other, what only that one shows.
+    """
+    if studied.study in BESIDE:
+        return outcome, around
+    own = replace(outcome, report=replace(outcome.report, findings=studied.findings))
+    traced = replace(view.traced, functions=(replace(function, outcomes=(own,)),), findings=())
+    told = {
+        path: diagnostics(path, around.texts(path).source, [traced], view.places, view.settings, around.root)
+        for path in sorted({finding.place.path for finding in studied.findings})
+    }
+    return own, replace(around, told=told)
 
 
 def _said(remark: Remark, sources: Sources) -> Said:

@@ -14,9 +14,14 @@ from .common import misuse, run, with_worker
 from .options import mode_option, python_option, target_argument
 
 if TYPE_CHECKING:
-    from ..graphs import Shown, Target
-    from ..project import Wishes
+    from tracer.worker.wire import Studied
 
+    from ..compilers.asking import Asked
+    from ..graphs import Shown, Target
+    from ..project import Project, Wishes
+    from ..workers import Workers
+
+_NO_TEXT = "a page is no text for a terminal: write it with -o graph.html, or show it with --open"
 _FORMATS = ["code", "table", "json", "dot", "mermaid", "model-explorer", "aten", "html"]
 
 
@@ -65,17 +70,18 @@ def graph(
     from ..graphs import graph as traced_graph
     from ..project import Wishes
 
-    if study is not None:
-        if page or unfold or style not in ("code", "json") or against is not None or other is not None:
-            misuse(f"--{study} goes with --format code and --format json only")
+    comparing = against is not None or other is not None
+    if study is not None and (unfold or comparing or style not in ("code", "json", "html")):
+        misuse(f"--{study} goes with --open, and with --format code, json and html only")
+    if study is not None and not page:
         _study(target, example, study, style, output, Wishes(mode, python))
     if unfold and style != "code":
         misuse(f"--unfold is about code: it does not go with --format {style}")
     if style == "html" and output is None and sys.stdout.isatty():
-        misuse("a page is no text for a terminal: write it with -o graph.html, or show it with --open")
+        misuse(_NO_TEXT)
     if page and (output or style != "code"):
         misuse("--open shows the page; it goes with neither --format nor --output")
-    if against is not None or other is not None:
+    if comparing:
         if page or output or unfold or style not in ("code", "json"):
             misuse("--diff goes with --format code and --format json only")
         _diff(target, example, against, other, style, Wishes(mode, python))
@@ -83,7 +89,7 @@ def graph(
     formats = () if style in ("code", "html") else (style,)
     try:
         if page:
-            _show_page(target, example, wishes)
+            _show_page(target, example, wishes, study)
         shown = with_worker(target, wishes, partial(traced_graph, target, example, formats))
     except NotFoundError as error:
         misuse(str(error))
@@ -121,10 +127,20 @@ def _study(target: Target, example: int, study: str, style: str, output: str | N
     from ..console import show
     from ..frames import frame
     from ..graphs import NotFoundError
+    from ..graphs import graph as traced_graph
     from ..sources import disk
 
+    if style == "html" and output is None and sys.stdout.isatty():
+        misuse(_NO_TEXT)
+    shown: list[Shown] = []
+
+    async def work(project: Project, workers: Workers) -> Asked:
+        if style == "html":  # the page tells of the function by our trace of it
+            shown.append(await traced_graph(target, example, (), project, workers))
+        return await ask(target, example, Study(study), project, workers)
+
     try:
-        asked = with_worker(target, wishes, partial(ask, target, example, Study(study)))
+        asked = with_worker(target, wishes, work)
     except NotFoundError as error:
         misuse(str(error))
     answer = asked.studied
@@ -136,6 +152,8 @@ def _study(target: Target, example: int, study: str, style: str, output: str | N
         click.echo(f"nst: {answer.error}", err=True)
     elif style == "code":
         _write(told(asked), style, output)
+    elif style == "html" and (text := _page_file(target, shown[0], wishes, answer)) is not None:
+        _write(text, style, output)
     if style == "json":
         _write(json.dumps(payload(asked), indent=2, ensure_ascii=False), style, output)
     sys.exit(int(not answer.graphs))
@@ -166,13 +184,13 @@ def _text(target: Target, shown: Shown, style: str, wishes: Wishes) -> str | Non
     return _page_file(target, shown, wishes) if style == "html" else graph.rendered.get(style, graph.code)
 
 
-def _page_file(target: Target, shown: Shown, wishes: Wishes) -> str | None:
+def _page_file(target: Target, shown: Shown, wishes: Wishes, studied: Studied | None = None) -> str | None:
     from ..page.bundle import NotBuiltError
     from ..page.printed import printed
     from ..page.single import single
     from ..project import projects
 
-    picture = printed(target, shown, projects(wishes)(target.path))
+    picture = printed(target, shown, projects(wishes)(target.path), studied)
     try:
         return single(picture) if picture is not None else None
     except NotBuiltError as error:
@@ -193,15 +211,17 @@ def _write(text: str, style: str, output: str | None) -> None:
         click.echo(text.rstrip("\n"))
 
 
-def _show_page(target: Target, example: int, wishes: Wishes) -> NoReturn:
+def _show_page(target: Target, example: int, wishes: Wishes, study: str | None) -> NoReturn:
     """Serve the page until Ctrl-C, which is how one leaves it."""
+    from tracer.worker.wire import Study
+
     from ..page import bundle
     from ..page.standalone import show
 
     if not bundle.is_built():
         misuse(bundle.MISSING)
     try:
-        run(show(target, example, wishes, partial(_opened, target)))
+        run(show(target, example, wishes, partial(_opened, target), Study(study) if study else None))
     except KeyboardInterrupt:
         sys.exit(0)
     raise AssertionError("the page ended by itself")

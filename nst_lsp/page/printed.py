@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tracer.worker.wire import Studied
+
 from ..analysis.diagnostics import diagnostics
 from ..analysis.document import Document
 from ..analysis.picture import Around, Picture, picture
 from ..analysis.places import Places
+from ..analysis.studied import beside, studied_picture
 from ..analysis.text import Text
 from ..analysis.view import View
 from ..graphs import Shown, Target
@@ -15,8 +18,8 @@ from ..project import Project
 from ..sources import disk
 
 
-def printed(target: Target, shown: Shown, project: Project) -> Picture | None:
-    """The picture of what was traced; None where there is no graph."""
+def printed(target: Target, shown: Shown, project: Project, studied: Studied | None = None) -> Picture | None:
+    """The picture of what was traced, or of what a tracer of PyTorch's said of it; None where there is no trace."""
     if shown.traced is None or shown.report is None:
         return None
     known, sources, places = shown.traced, disk(), Places({})
@@ -35,4 +38,8 @@ def printed(target: Target, shown: Shown, project: Project) -> Picture | None:
     told = {
         path: diagnostics(path, text(path).source, [known], places, project.settings, project.root) for path in files
     }
-    return picture(view, function, outcome, Around(text, project.root, told))
+    around = Around(text, project.root, told)
+    if studied is None:
+        return picture(view, function, outcome, around)
+    outcome, around = beside(view, function, outcome, around, studied)
+    return studied_picture(view, function, outcome, around, studied, stale=False)

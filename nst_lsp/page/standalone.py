@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from tracer.worker.wire import Place
+from tracer.worker.wire import Place, Study
 
 from ..analysis.diagnostics import Diagnostic
 from ..analysis.document import Change
@@ -32,8 +32,12 @@ _SECONDS = 0.3
 """Between two looks at the file."""
 
 
-async def show(target: Target, example: int, wishes: Wishes, opened: Callable[[str], None]) -> None:
+async def show(
+    target: Target, example: int, wishes: Wishes, opened: Callable[[str], None], study: Study | None = None
+) -> None:
     """Serve the page of a function, and follow its file, until cancelled; `opened` is given the address.
+
+    It begins with what a tracer of PyTorch's says, where a study is named.
 
     Raises NotFoundError where the file can be loaded and has no such function.
     """
@@ -51,7 +55,7 @@ async def show(target: Target, example: int, wishes: Wishes, opened: Callable[[s
             raise NotFoundError(no_such_function(target, [function.name for function in traced.functions]))
         session.knowledge.choose(target.path, target.function, example)
         console.serving = await serve(session.desk)
-        opened(console.serving.url(Subject(uri, target.function)))
+        opened(console.serving.url(Subject(uri, target.function), study))
         await _follow(session, target.path, text)
     finally:
         if console.serving is not None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
 from ..analysis.answers import Answer, Question
-from ..analysis.diagnostics import diagnostics
 from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
 from ..analysis.places import Places
+from ..analysis.studied import beside
 from ..analysis.studies import BESIDE
 from ..analysis.text import Text
 from ..git import GitError, repository_of
@@ -134,18 +134,8 @@ class SessionDesk:
         return known if known is not None and moment.outcome.rests_on_the_same(known.outcome) else None
 
     def beside(self, moment: Moment, answer: Answer) -> Moment:
-        """Of a study that is set beside our trace, what that found; of any other, what only the study shows."""
-        then = answer.outcome
-        if answer.studied.study in BESIDE:
-            return replace(moment, outcome=then)
-        path, places = moment.view.document.path, moment.view.places
-        outcome = replace(then, report=replace(then.report, findings=answer.studied.findings))
-        traced = replace(moment.view.traced, functions=(replace(moment.function, outcomes=(outcome,)),), findings=())
-        settings, root = self._workspace.settings(path), self._workspace.root(path)
-        files = {finding.place.path for finding in answer.studied.findings}
-        text = moment.around.texts
-        told = {file: diagnostics(file, text(file).source, [traced], places, settings, root) for file in sorted(files)}
-        return replace(moment, outcome=outcome, around=replace(moment.around, told=told))
+        outcome, around = beside(moment.view, moment.function, answer.outcome, moment.around, answer.studied)
+        return replace(moment, outcome=outcome, around=around)
 
     def worded(self, moment: Moment, answer: Answer, style: str) -> str:
         from ..compilers.asking import Asked

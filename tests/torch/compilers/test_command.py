@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from nst_lsp.page import bundle
 from tests.cli.command import nst
 
 SOURCE = """\
@@ -52,6 +53,12 @@ def test_a_printed_backward_is_python_and_one_that_does_not_end_is_stopped(tmp_p
     text = (tmp_path / "backward.py").read_text()
     compile(text, "backward.py", "exec")
     assert "# line 9: x * SCALE" in text
+    if bundle.is_built():
+        done = nst("graph", "model.py::scaled", "--backward", "--format", "html", "-o", "backward.html", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        page = (tmp_path / "backward.html").read_text()
+        assert '"study": {"kind": "backward"' in page
+        assert str(tmp_path) not in page
     (tmp_path / "pyproject.toml").write_text("[tool.nst]\ntimeout = 2\n")
     stopped = nst("graph", "model.py::endless", "--joint", cwd=tmp_path)
     assert stopped.returncode == 1

@@ -175,6 +175,7 @@ def test_a_function_that_gives_another_gradient_each_time_is_not_held_against_it
 
 def test_breaks_stand_at_their_expressions_and_guards_in_the_users_words():
     answer = studied("talkative", Study.DYNAMO)
+    assert {node.shape for graph in answer.graphs for node in graph.nodes} == {"", "float32[4, 3]", "float32[]"}
     breaks = [one for one in answer.remarks if one.kind is RemarkKind.BREAK]
     assert [at(one.place)[1] for one in breaks] == ['print("half way")', "h.sum().item()"]
     assert all(one.message for one in breaks)

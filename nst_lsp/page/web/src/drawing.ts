@@ -287,13 +287,13 @@ function badges({ finding, change, saved, width }: Card): SVGElement[] {
     made.push(badge(`finding ${finding.severity}`, width - 3, text));
   }
   if (change !== null) made.push(badge(`change ${change}`, 3, change === "added" ? "+" : "±"));
-  if (saved) made.push(badge("kept", 20, "saved"));
+  if (saved) made.push(badge("kept", 20, "saved", -4));
   return made;
 }
 
-function badge(kind: string, x: number, text: string): SVGElement {
+function badge(kind: string, x: number, text: string, y = 0): SVGElement {
   const width = text.length > 1 ? 12 + 5 * text.length : 15;
-  return svg("g", { class: `badge ${kind}`, transform: `translate(${x} 0)` },
+  return svg("g", { class: `badge ${kind}`, transform: `translate(${x} ${y})` },
     svg("rect", { x: -width / 2, y: -7.5, width, height: 15, rx: 7.5 }),
     svg("text", { x: 0, y: 3.8, "text-anchor": "middle" }, text),
   ); // prettier-ignore

@@ -10,8 +10,8 @@ import torch
 from torch import fx
 
 from ....positions import Located
+from ....spelling import dtype_text
 from ....worker.wire import StudyGraph, StudyNode
-from ..tensors import described
 from . import places
 
 _FORGET = re.compile(r";(?:  \w+ =)?[\w\s=]*= None(?=\s*(?:#.*)?$)")
@@ -79,8 +79,15 @@ def operator_name(target: Any) -> str:
 
 
 def shape(value: Any) -> str:
-    """`float32[4, 3]`; empty for what is no tensor."""
-    return described(value) if isinstance(value, torch.Tensor) else ""
+    """`float32[4, 3]`; empty for what is no tensor.  In the place of symbols stand the sizes of the example."""
+    if not isinstance(value, torch.Tensor):
+        return ""
+    return f"{dtype_text(value.dtype)}[{', '.join(map(_size, value.shape))}]"
+
+
+def _size(size: int | torch.SymInt) -> str:
+    """A size that contents decide has none on the example, and stays a symbol."""
+    return str(size.node.hint if isinstance(size, torch.SymInt) and size.node.has_hint() else size)
 
 
 def _outputs(module: fx.GraphModule) -> tuple[str, ...]:
