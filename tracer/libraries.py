@@ -171,6 +171,12 @@ class Library(Protocol):
 
     # ---- tensors ---------------------------------------------------------------------------------
 
+    def width(self, dtype: Any) -> tuple[str, int] | None:
+        """A dtype's kind, by NumPy's letter, and its bytes; None of its other objects."""
+
+    def promoted(self, one: Any, other: Any) -> Any:
+        """The dtype that holds two dtypes."""
+
     def dtype(self, given: Any) -> Any:
         """Its dtype of a name; of None the usual one.  Raises ValueError where there is none."""
 

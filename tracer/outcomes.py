@@ -16,6 +16,7 @@ from .judging import FROZEN, Found, captured_value, ended, frozen_value
 from .positions import Located, locate
 from .review import OutputNote, class_arguments, constant_outputs, shaped_by_contents, takes_arrays, widened
 from .rules import Severity
+from .spelling import dtype_text
 from .wording import (
     array_text,
     callers,
@@ -36,8 +37,8 @@ def reviewed(captured: Capture, graph: Graph) -> Iterator[Found]:
         message = f"the argument `{class_.name}` is the constant {class_.value.__name__} in the graph"
         yield Found("NST202", class_.at, message, class_.value.__name__)
     for note in widened(captured, graph):
-        message = f"a constant of a wider dtype made {note.narrow} into {note.wide} here"
-        yield Found("NST211", note.at, message, str(note.wide))
+        narrow, wide = dtype_text(note.narrow), dtype_text(note.wide)
+        yield Found("NST211", note.at, f"a constant of a wider dtype made {narrow} into {wide} here", wide)
     for at in shaped_by_contents(captured, graph):
         yield Found("NST404", at, "the shape of the result depends on array contents", None, Severity.HINT)
 

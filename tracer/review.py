@@ -53,8 +53,8 @@ class WidenedNote:
     """An operation whose result is wider than the input array in it, because of another operand."""
 
     at: Located
-    narrow: np.dtype[Any]
-    wide: np.dtype[Any]
+    narrow: Any
+    wide: Any
 
 
 def constant_outputs(captured: Capture) -> Iterator[OutputNote]:
@@ -123,11 +123,15 @@ def class_arguments(captured: Capture, graph: Graph) -> Iterator[ClassNote]:
 
 
 def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
-    """Operations in which a constant made an input's dtype wider (NEP 50: a NumPy scalar counts like an array)."""
+    """Operations in which a constant made an input's dtype wider.
+
+    NumPy counts a scalar of its own like an array (NEP 50); PyTorch counts a tensor of no dimensions like a number.
+    """
     for node in graph.nodes if _has_widths(graph) else ():
         if node.shape is None or node.kwargs or not _has_narrower(node):
             continue
         binary = node.function in _WIDENING or (isinstance(node.function, np.ufunc) and node.function.nin > 1)
+        binary |= any(library.is_elementwise(node.function) for library in libraries.LIBRARIES)
         narrow = _narrow_input(node, captured.flow) if binary else None
         if narrow is None or not _wider(node.dtype, narrow) or not _by_a_constant(node, narrow, captured.flow):
             continue
@@ -138,9 +142,15 @@ def widened(captured: Capture, graph: Graph) -> Iterator[WidenedNote]:
 
 def _has_widths(graph: Graph) -> bool:
     """Whether a graph has dtypes of one kind and different sizes at all: most have not."""
-    known = {id(n.dtype): n.dtype for n in graph.nodes if isinstance(n.dtype, np.dtype)}
-    sizes = {(dtype.kind, dtype.itemsize) for dtype in known.values()}
-    return len(sizes) > len({kind for kind, _ in sizes})
+    widths = {_width(dtype) for dtype in {id(n.dtype): n.dtype for n in graph.nodes}.values()} - {None}
+    return len(widths) > len({kind for kind, _ in filter(None, widths)})
+
+
+def _width(dtype: Any) -> tuple[str, int] | None:
+    """A dtype's kind, by NumPy's letter, and its bytes; None of what is no dtype."""
+    if isinstance(dtype, np.dtype):
+        return dtype.kind, dtype.itemsize
+    return next((lib.width(dtype) for lib in libraries.LIBRARIES if isinstance(dtype, lib.objects)), None)
 
 
 def _has_narrower(node: Node) -> bool:
@@ -148,33 +158,38 @@ def _has_narrower(node: Node) -> bool:
     dtype = node.dtype
     for operand in node.operands():
         own = operand.dtype
-        if own is not dtype and isinstance(own, np.dtype) and isinstance(dtype, np.dtype) and _wider(dtype, own):
+        if own is not dtype and _wider(dtype, own):
             return True
     return False
 
 
-def _narrow_input(node: Node, flow: Flow) -> np.dtype[Any] | None:
-    """The widest inexact dtype among operands that come from input arrays."""
-    own = [o.dtype for o in node.operands() if isinstance(o.dtype, np.dtype) and _from_input(o, flow)]
-    inexact = [d for d in own if d.kind in "fc"]
-    if not inexact or len(inexact) != len([d for d in own if d.kind != "b"]):
+def _narrow_input(node: Node, flow: Flow) -> Any:
+    """The widest inexact dtype among operands that come from input arrays; None where others come from them, too."""
+    own = {o.dtype: width for o in node.operands() if (width := _width(o.dtype)) and _from_input(o, flow)}
+    inexact = {dtype: width for dtype, width in own.items() if width[0] in "fc"}
+    if not inexact or len(inexact) != len([kind for kind, _ in own.values() if kind != "b"]):
         return None
-    return max(inexact, key=lambda d: (d.kind, d.itemsize))
+    return max(inexact, key=inexact.__getitem__)
 
 
 def _from_input(node: Node, flow: Flow) -> bool:
     return any(s.origin is Origin.CONTENTS for s in flow.sources(frozenset({node})))
 
 
-def _wider(result: np.dtype[Any], narrow: np.dtype[Any]) -> bool:
-    return result.kind == narrow.kind and result.itemsize > narrow.itemsize
+def _wider(result: Any, narrow: Any) -> bool:
+    wide, own = _width(result), _width(narrow)
+    return wide is not None and own is not None and wide[0] == own[0] and wide[1] > own[1]
 
 
-def _by_a_constant(node: Node, narrow: np.dtype[Any], flow: Flow) -> bool:
+def _by_a_constant(node: Node, narrow: Any, flow: Flow) -> bool:
     """Whether an operand that does not come from an input has a dtype that does not fit the narrow one."""
-    others: list[Any] = [o.dtype for o in node.operands() if isinstance(o.dtype, np.dtype) and not _from_input(o, flow)]
+    others: list[Any] = [o.dtype for o in node.operands() if _width(o.dtype) and not _from_input(o, flow)]
     others += [a.dtype for a in node.args if isinstance(a, np.generic)]
-    return any(np.result_type(other, narrow) != narrow for other in others)
+    if isinstance(narrow, np.dtype):
+        return any(np.result_type(other, narrow) != narrow for other in others if isinstance(other, np.dtype))
+    library = libraries.current()
+    assert library is not None
+    return any(library.promoted(other, narrow) != narrow for other in others if isinstance(other, type(narrow)))
 
 
 def shaped_by_contents(captured: Capture, graph: Graph) -> Iterator[Located]:

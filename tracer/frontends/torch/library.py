@@ -189,6 +189,8 @@ class Torch:
     # ---- tensors ---------------------------------------------------------------------------------
 
     dtype = staticmethod(naming.dtype)
+    width = staticmethod(naming.width)
+    promoted = staticmethod(resting(torch.promote_types))
 
     @resting
     def zero(self, dtype: Any) -> Any:

@@ -84,6 +84,15 @@ def dtype(given: Any) -> torch.dtype:
     return found
 
 
+def width(given: Any) -> tuple[str, int] | None:
+    """A dtype's kind, by NumPy's letter, and its bytes; None of what is none."""
+    if not isinstance(given, torch.dtype):
+        return None
+    if given is torch.bool:
+        return "b", 1
+    return "c" if given.is_complex else "f" if given.is_floating_point else "i", given.itemsize
+
+
 def literal(value: Any) -> str | None:
     """A dtype, device, layout or memory format as Python behind the module's name; None for other objects."""
     if isinstance(value, (torch.Generator, torch.finfo, torch.iinfo)):
