@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import re
@@ -18,6 +19,8 @@ from .trees import Path, children, is_container, is_record, leaves, map_leaves
 
 VARIANTS = ("ramp", "negative", "mixed", "zeros")
 _SMALL = 16
+_LONG = 120
+"""Characters of an array that nobody reads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,6 +229,22 @@ def other_values(value: Any) -> list[Any]:
     if isinstance(value, np.ndarray) and value.dtype.kind == "b":
         return [~value]
     return []
+
+
+def changed_text(name: str, value: Any, other: Any) -> str:
+    """The text of `other`, which `other_values` made of a hidden input: of a large array, in terms of what it was."""
+    text = text_of(other)
+    if len(text) <= _LONG or not libraries.is_array(value) or not _is_expression(name):
+        return text
+    return f"~{name}" if str(value.dtype).endswith("bool") else f"{name} + 1"
+
+
+def _is_expression(name: str) -> bool:
+    try:
+        ast.parse(name, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _resized(arrays: Mapping[Path, np.ndarray[Any, Any]], mapping: Mapping[int, int], variant: str) -> dict[Path, Any]:

@@ -360,7 +360,9 @@ def _hidden_witness(search: _Search, source: Source) -> Witness | None:
         graph = run_plainly(search.graph.replay, tuple(args), kwargs)
         if not _agree(outcome, graph.value, graph.error):
             texts = argument_texts(search.captured.example, {}, search.written)
-            return Witness({**texts, source.label: perturb.text_of(other)}, _cut(outcome.shown), _cut(graph.text))
+            name = source.label if source.path is None else ""  # a default has a name in the signature only
+            text = perturb.changed_text(name, source.value, other)
+            return Witness({**texts, source.label: text}, _cut(outcome.shown), _cut(graph.text))
     return None
 
 

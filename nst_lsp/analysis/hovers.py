@@ -12,6 +12,8 @@ from tracer.worker.wire import ExampleReport, Finding, GroupInfo, NodeInfo, Plac
 
 from . import markdown
 from .answers import remarked
+from .captured import line as told_line
+from .captured import readable
 from .costs import graph_cost, nodes_cost
 from .diagnostics import Diagnostic
 from .graphs import title
@@ -119,7 +121,7 @@ def _graph(view: View, function: Function, outcome: Outcome, to: Markup, link: S
     report = outcome.report
     head = _head(to.prose(title(function, outcome)), view.stale(outcome), to)
     parts = [f"{head} · {to.code(report.source)}" if report.source else head]
-    parts.append(to.fence(report.graph.code, "python") if report.graph else "There is no graph.")
+    parts.append(to.fence(readable(report.graph), "python") if report.graph else "There is no graph.")
     parts.append(to.lines(facts(report, view.traced, to)))
     if link is not None and report.graph is not None and can_be_asked(view, outcome):
         links = [to.link(SHORT[one], link(function.name, report.index, one)) for one in Study]
@@ -228,7 +230,7 @@ def node_text(
         if node.values:
             parts.append(to.fence(node.values, "python", lines=12))
         if node.code:
-            parts.append(f"graph: {to.code(node.code)}")
+            parts.append(f"graph: {to.code(told_line(node))}")
         if module := module_of(node, groups) if groups else None:
             parts.append(f"in {to.code(module)}")
         if primitives := becomes(node):

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from lsprotocol import types as lsp
+
 from tracer.worker.wire import Study
 
 from ..analysis.traced import Function

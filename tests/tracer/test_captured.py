@@ -75,3 +75,34 @@ def test_constant_arguments_and_defaults_are_guarded(tmp_path: Path) -> None:
         graph(np.ones(2), k=5)
     with pytest.raises(GuardError, match="how == 'mean'"):
         graph(np.ones(2), how="other")
+
+
+WITNESSED = """
+import numpy as np
+
+weights = np.linspace(0.0, 1.0, 120).reshape(8, 15) ** 2
+chosen = np.arange(40) % 3 == 0
+
+def renew():
+    global weights, chosen
+    weights, chosen = weights + 2, chosen[::-1].copy()
+
+def f(x):
+    return x @ weights
+
+def g(x):
+    return np.where(chosen, x, 0.0)
+"""
+
+
+@pytest.mark.parametrize(("function", "name", "text"), [("f", "weights", "weights + 1"), ("g", "chosen", "~chosen")])
+def test_a_witness_tells_a_large_array_in_terms_of_what_it_was(tmp_path: Path, function: str, name: str, text: str):
+    path = tmp_path / "witnessed.py"
+    path.write_text(WITNESSED)
+    loaded = load_module(path)
+    x = np.ones(8 if function == "f" else 40)
+    (found,) = trace(getattr(loaded, function), x, verify=True).findings
+    assert found.witness is not None
+    assert found.witness.arguments[name] == text
+    setattr(loaded, name, eval(text, vars(loaded)))
+    assert found.witness.function.startswith(repr(getattr(loaded, function)(x))[:20])

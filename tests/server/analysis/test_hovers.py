@@ -131,6 +131,18 @@ def test_what_moves_nothing_and_computes_nothing_shows_no_cost():
     assert at(file, "np.ex|p(x)").text.endswith("graph: `t1 = np.exp(x)`")
 
 
+def test_a_large_captured_array_is_told_not_spelled():
+    spelled = "bias = np.frombuffer(base64.b85decode('" + 50 * "0{>Z" + "'), np.dtype('<f8'))"
+    captured = replace(node(SOURCE, "bias", "constant", "params", code=spelled), shape="float64[20]", values="1., … 2.")
+    graph = replace(
+        GRAPH, code=f"import base64\n\n{spelled}\n\ndef f(x):\n    return x", nodes=(replace(captured, line=2),)
+    )
+    file = File(SOURCE).run(f=replace(FULL, graph=graph))
+    text = at(file, "def |f(x").text
+    assert "bias = ...  # float64[20]: 1., … 2.\n" in text
+    assert "b85decode" not in text
+
+
 def test_a_function_shows_what_its_graph_costs():
     cost = GraphCost(Amount(3 << 20), Amount(1 << 20), Amount(1_200_000, "3*x.shape[0]"), 2 << 20, "y", 2)
     file = File(SOURCE).run(f=replace(FULL, graph=replace(GRAPH, cost=cost)))
