@@ -84,6 +84,9 @@ class Graph:
     """What inputs are found in besides the arguments: the module whose call was traced, as `self`."""
     sizes: Sizes = field(default_factory=Sizes)
     """The sizes of its arrays as expressions in the inputs' sizes, told when asked."""
+    tracing_mode: str = "real"
+    pre_dispatch: bool = False
+    """How `to_fx` has PyTorch's own tracer record it, where it is not told otherwise."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph on new arguments.
@@ -199,16 +202,21 @@ class Graph:
 
         return Costs(self)
 
-    def to_fx(self, *args: Any, tracing_mode: str = "real", pre_dispatch: bool = False, **kwargs: Any) -> Any:
+    def to_fx(
+        self, *args: Any, tracing_mode: str | None = None, pre_dispatch: bool | None = None, **kwargs: Any
+    ) -> Any:  # fmt: skip
         """The ATen graph of PyTorch's `make_fx` for these arguments, a `torch.fx.GraphModule` of the graph's inputs.
 
-        `tracing_mode` and `pre_dispatch` are those of `make_fx`.  Numbers that are taken out of tensors are constants
-        in it.  Raises TypeError for a graph without tensors.
+        `tracing_mode` and `pre_dispatch` are those of `make_fx`, by default those that were given to `make_graph`.
+        Numbers that are taken out of tensors are constants in it.  Raises TypeError for a graph without tensors, and
+        what `make_fx` raises: with symbolic sizes it does not follow operators that look at contents (`one_hot`).
         """
         library = libraries.current()
         if library is None:
             raise TypeError("only a graph of PyTorch's operations has one in ATen")
-        return library.lowered(self, args, kwargs, tracing_mode, pre_dispatch)
+        mode = self.tracing_mode if tracing_mode is None else tracing_mode
+        before = self.pre_dispatch if pre_dispatch is None else pre_dispatch
+        return library.lowered(self, args, kwargs, mode, before)
 
     @property
     def code(self) -> str:

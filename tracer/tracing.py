@@ -115,9 +115,14 @@ def verified(found: Trace, trials: Trials, written: Mapping[str, str] | None = N
     )
 
 
-def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[..., Graph]:
+def make_graph(
+    fn: Callable[..., Any], tracing_mode: str = "real", pre_dispatch: bool = False
+) -> Callable[..., Graph]:  # fmt: skip
     """The counterpart of PyTorch's `make_fx`: `make_graph(f)(*example)` is the graph of `f`, with its guards.
 
+    `tracing_mode` and `pre_dispatch` are those of `make_fx`.  The graph's nodes are the calls of `f` itself, before
+    anything is dispatched; of tensors, `to_fx` gives the operations below them, with `pre_dispatch` those that come
+    before autograd and its decompositions (`aten.linear`, not `aten.t` and `aten.addmm`).
     Raises what `f` raises on the example, and NoContentsError where the example has not the contents that `f` needs.
     """
 
@@ -127,6 +132,6 @@ def make_graph(fn: Callable[..., Any], tracing_mode: str = "real") -> Callable[.
             captured = capture(fn, args, kwargs, tracing_mode)
             if captured.failure is not None:
                 raise captured.failure.error
-            return build(captured)
+            return replace(build(captured), tracing_mode=tracing_mode, pre_dispatch=pre_dispatch)
 
     return traced

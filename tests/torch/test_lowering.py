@@ -78,7 +78,7 @@ def graph_of(function: Callable[..., Any]):
 @pytest.mark.parametrize("mode", ["real", "fake", "symbolic"])
 @pytest.mark.parametrize("before", [False, True], ids=["aten", "pre_dispatch"])
 def test_it_has_the_operations_that_make_fx_records(function, mode: str, before: bool):
-    mine = graph_of(function).to_fx(*ARGUMENTS, tracing_mode=mode, pre_dispatch=before)
+    mine = make_graph(function, tracing_mode=mode, pre_dispatch=before)(*ARGUMENTS).to_fx(*ARGUMENTS)
     theirs = make_fx(function, tracing_mode=mode, pre_dispatch=before)(*ARGUMENTS)
     sizes = "aten.sym_size.int"  # asked anew by each of our nodes
     assert [o for o in operations(mine) if o != sizes] == [o for o in operations(theirs) if o != sizes]
@@ -89,7 +89,7 @@ def test_it_has_the_operations_that_make_fx_records(function, mode: str, before:
 def test_where_make_fx_stops_the_example_decides(function):
     with pytest.raises(RuntimeError):
         make_fx(function)(*ARGUMENTS)
-    module = graph_of(function).to_fx(*ARGUMENTS)
+    module = graph_of(function).to_fx(*ARGUMENTS, tracing_mode="real")
     assert compare_results(run_plainly(module, ARGUMENTS, {}), run_plainly(function, ARGUMENTS, {}))
 
 
