@@ -1,4 +1,4 @@
-"""PyTorch's own database of operators: a graph of each gives what the operator gives, run and printed.
+"""PyTorch's own database of operators: a graph of each gives what the operator gives, run, printed, and as ATen.
 
 The first sample of each entry in float32 and in int64, on the CPU.  Entries that cannot be held against this are
 listed, each with the reason, and must stay what they are: one that passes is to be taken off its list.
@@ -7,14 +7,18 @@ listed, each with the reason, and must stay what they are: one that passes is to
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 
-from tracer.report import compare_results, run_plainly
+from tracer.graph import Graph
+from tracer.lowering import text
+from tracer.report import Result, compare_results, run_plainly
 from tracer.tracing import trace_call
+from tracer.trees import fetch
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -36,6 +40,8 @@ NOT_PRINTED = {
     "nn.functional.triplet_margin_with_distance_loss": "a lambda of the entry's own is an argument",
     "nn.functional.linear_cross_entropy": "an object without a literal is an argument",
 }
+WITH_VECTORS = {"linalg.cond", "linalg.eigvalsh", "linalg.svdvals"}
+"""The operator computes vectors, too, wherever someone watches what is dispatched: bits of its values are others."""
 DTYPES = (torch.float32, torch.int64)
 EXCEPTED = SEEDED | UNSET | ELSEWHERE | AS_IT_IS
 
@@ -75,6 +81,23 @@ def test_a_graph_gives_what_its_operator_gives(entry):
             exec(compile(found.graph.code, "<graph>", "exec"), space)
             printed = run_plainly(space["operator"], args, kwargs)
             assert compare_results(plain, printed), f"{printed.text} is not {plain.text}:\n{found.graph.code}"
+        if entry.name not in WITH_VECTORS:
+            in_aten = run_plainly(*lowered(found.graph, args, kwargs), {})
+            assert compare_results(plain_tuples(plain), in_aten), f"{in_aten.text} is not {plain.text}"
+
+
+def lowered(graph: Graph, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """The function of the operations that a graph becomes in ATen, and its arguments."""
+    bound = graph.bound(*args, **kwargs)
+    told = text(graph, bound)
+    space: dict[str, Any] = {"torch": torch}
+    exec(compile(told, "<aten>", "exec"), space)
+    return space[graph.name], tuple(fetch(bound, node.args[0]) for node in graph.inputs)
+
+
+def plain_tuples(result: Result) -> Result:
+    """A result with a plain tuple in the place of one with names, such as `torch.return_types.max`."""
+    return replace(result, value=tuple(result.value)) if isinstance(result.value, tuple) else result
 
 
 def test_what_is_excepted_is_in_the_database():
