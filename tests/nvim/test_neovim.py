@@ -290,7 +290,7 @@ def test_a_fix_is_applied_to_the_buffer_and_answers_its_finding(writer: Neovim) 
     lens_at(writer, line_of("def scale"), "graph:")
     writer.lua(
         """driver.go_to('gain', ...)
-        local function wanted(action) return vim.startswith(action.title, 'Make `gain` a parameter') end
+        local function wanted(action) return vim.startswith(action.title, 'Make gain a parameter') end
         driver.wait('the fix', function()
           vim.lsp.buf.code_action({ apply = true, filter = wanted })
           return vim.wait(1000, function()
