@@ -260,7 +260,7 @@ async def test_a_fix_may_edit_several_cells(it, folder):
     ]
     async with it.settled():
         book = Notebook(it, (folder / "a.ipynb").as_uri(), *cells)
-    (fix,) = [one for one in await book.actions(1, "bias") if one.title.startswith("Make `bias` a parameter")]
+    (fix,) = [one for one in await book.actions(1, "bias") if one.title.startswith("Make bias a parameter")]
     changes = dict((fix.edit and fix.edit.changes) or {})
     assert {uri: len(edits) for uri, edits in changes.items()} == {book.order[1]: 2, book.order[2]: 1}
     for uri, edits in changes.items():
