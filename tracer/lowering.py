@@ -5,6 +5,8 @@ They are seen as the graph runs on its example, so they are those of the example
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -22,15 +24,22 @@ from .worker.wire import Primitive
 Becomes = Mapping[Node, tuple[Primitive, ...]]
 
 
-def becomes(graph: Graph, printer: Printer, example: Mapping[str, Any]) -> Becomes:
-    """What each operation of a graph becomes; of a graph that does not run to its end, as far as it runs."""
-    return _run(graph, printer, example)[0]
+def becomes(graph: Graph, printer: Printer, example: Mapping[str, Any], seconds: float = math.inf) -> Becomes:
+    """What each operation of a graph becomes; nothing where the run takes longer than so many seconds.
+
+    Of a graph that does not run to its end, it is told as far as it runs.
+    """
+    until = time.monotonic() + seconds
+    found, _ = _run(graph, printer, example, until)
+    return found if time.monotonic() <= until else {}
 
 
 def text(graph: Graph, example: Mapping[str, Any]) -> str:
     """The operations of the library's own as a function of the graph's inputs, below the calls that they came from."""
     if libraries.current() is None:
         return "# no operation of this graph is PyTorch's\n"
+    if graph.inputs and not example:
+        return "# these operations are seen as the graph runs on its example, which has no contents\n"
     printer = Printer(graph)
     found, result = _run(graph, printer, example)
     given = dict.fromkeys(printer.names[node] for node in graph.nodes if node.kind is not Kind.CALL)
@@ -44,7 +53,9 @@ def text(graph: Graph, example: Mapping[str, Any]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _run(graph: Graph, printer: Printer, example: Mapping[str, Any]) -> tuple[Becomes, str | None]:
+def _run(
+    graph: Graph, printer: Printer, example: Mapping[str, Any], until: float = math.inf
+) -> tuple[Becomes, str | None]:
     """What each operation becomes on the example, and the result in these terms; None where the run ends before."""
     library = libraries.current()
     found: dict[Node, tuple[Primitive, ...]] = {}
@@ -56,6 +67,8 @@ def _run(graph: Graph, printer: Printer, example: Mapping[str, Any]) -> tuple[Be
     bound = {**graph.brought(), **copy_tree(dict(example))}
     with steady():
         for node in graph.nodes:
+            if time.monotonic() > until:
+                return found, None
             evaluated = partial(evaluate, node, values, bound, copies)
             try:
                 if node.kind is Kind.CALL:

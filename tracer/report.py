@@ -101,15 +101,16 @@ def _node_info(
     )
 
 
-def lowered(info: GraphInfo, graph: Graph, example: Mapping[str, Any]) -> GraphInfo:
+def lowered(info: GraphInfo, graph: Graph, example: Mapping[str, Any], seconds: float) -> GraphInfo:
     """What is sent of a graph, with the operations of the library's own that its nodes become on an example.
 
-    Nothing is added where no library's operations are in it; of larger graphs it is told where it is asked for alone.
+    Nothing is added where no library's operations are in it.  Of larger graphs, and of those that run for longer than
+    so many seconds, it is told where it is asked for alone.
     """
     if libraries.current() is None or len(graph.nodes) > _SHOWN:
         return info
     printer = Printer(graph)
-    became = lowering.becomes(graph, printer, example)
+    became = lowering.becomes(graph, printer, example, seconds)
     lines = (n for n in graph.nodes if n not in printer.inlined)
     nodes = (replace(told, becomes=became.get(n, ())) for told, n in zip(info.nodes, lines, strict=False))
     return replace(info, nodes=tuple(nodes))

@@ -120,7 +120,8 @@ def test_the_operations_stand_below_the_calls():
 def test_nodes_that_are_sent_say_what_they_become():
     graph = graph_of(scales)
     printer = Printer(graph)
-    told = {node.name: node for node in lowered(graph_info(graph, NAMED), graph, NAMED).nodes}
+    told = {node.name: node for node in lowered(graph_info(graph, NAMED), graph, NAMED, 60.0).nodes}
+    assert not becomes(graph, printer, NAMED, seconds=0.0)
     divided, multiplied = told["x_1"].becomes, told["matmul"].becomes
     assert [(one.name, one.operation, one.inputs, one.shape) for one in (*divided, *multiplied)] == [
         ("div", "aten.div.Tensor", ("x",), "float32[3, 4]"),

@@ -153,12 +153,12 @@ def trace_example(
     report = first = _report(example, found, options, start)
     verifying = options.verify and found.error is None
     if not verifying:
-        report = _lowered(first, found)
+        report = _lowered(first, found, options)
     emit(report)
     if verifying:
         with trials:
             checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
-        report = _lowered(_report(example, checked, options, start, first.graph), checked)
+        report = _lowered(_report(example, checked, options, start, first.graph), checked, options)
         emit(report)
     if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
         seconds = min(5.0, options.timeout / 2)
@@ -222,11 +222,12 @@ def _report(
     )  # fmt: skip
 
 
-def _lowered(report: ExampleReport, found: Trace) -> ExampleReport:
+def _lowered(report: ExampleReport, found: Trace, options: Options) -> ExampleReport:
     """A report with the operations of a library's own that its graph becomes: the first news need not wait for them."""
     if report.graph is None or found.capture.hollow:
         return report
-    return replace(report, graph=lowered(report.graph, found.graph, found.capture.example))
+    seconds = min(1.0, options.timeout / 10)
+    return replace(report, graph=lowered(report.graph, found.graph, found.capture.example, seconds))
 
 
 def _of_annotations(finding: Finding, example: Example) -> Finding:
