@@ -387,7 +387,8 @@ def environment() -> dict[str, str]:
     """The environment of workers: the user's environment, without what is there for the server alone.
 
     An editor's extension may start the server with its own libraries on PYTHONPATH; they are not the
-    user's.  And set iteration does not change from one worker to the next, so that reports do not.
+    user's.  And set iteration does not change from one worker to the next, so that reports do not; nor does PyTorch's
+    compiler start processes of its own as soon as it is imported (torch 2.6 does).
     """
     environment = dict(os.environ)
     ours = Path(__file__).resolve().parent.parent
@@ -397,6 +398,7 @@ def environment() -> dict[str, str]:
         environment["PYTHONPATH"] = os.pathsep.join(folders)
     environment.pop("__PYVENV_LAUNCHER__", None)
     environment.setdefault("PYTHONHASHSEED", "0")
+    environment.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     return environment
 
 
