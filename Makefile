@@ -40,12 +40,16 @@ test: venv  ## run every test but those that need an editor with a screen
 test-hook: venv  ## let pre-commit install and run the hook nst-check
 	$(BIN)/python -m pytest tests/hook
 
-test-torch: .venv-torch/.installed  ## run the tests that need PyTorch, in an environment that has it
-	.venv-torch/bin/python -m pytest tests/torch
+# The PyTorch of test-torch, where it is not the peers'; others have environments of their own.
+TORCH ?=
+TORCH_ENV := .venv-torch$(addprefix -,$(TORCH))
+TORCH_AS := $(if $(TORCH),torch==$(TORCH),$(filter torch%,$(PEERS)))
+test-torch: $(TORCH_ENV)/.installed  ## run the tests that need PyTorch, in an environment that has it, or has TORCH=2.6.0
+	$(TORCH_ENV)/bin/python -m pytest tests/torch
 
-.venv-torch/.installed: pyproject.toml
-	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
-	.venv-torch/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(filter torch%,$(PEERS)) expecttest  # what torch.testing imports
+$(TORCH_ENV)/.installed: pyproject.toml
+	test -x $(TORCH_ENV)/bin/python || $(PYTHON) -m venv $(TORCH_ENV)
+	$(TORCH_ENV)/bin/python -m pip install -qq --disable-pip-version-check -e '.[dev]' $(TORCH_AS) expecttest  # what torch.testing imports
 	@touch $@
 
 test-versions: venv  ## run the tracer's tests in several Pythons with several NumPys, or in one: ONLY=3.10-1.26
@@ -98,6 +102,6 @@ test-page: venv  ## open the graph page in a real Chromium and use it
 	PYTHON=$(CURDIR)/$(BIN)/python tests/page/run
 
 clean:  ## remove everything that make made
-	rm -rf .venv .venv-bench .venv-torch .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-torch .venv-torch-* .venv-versions build dist artefacts *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf nst_lsp/page/dist nst_lsp/page/web/node_modules editors/vscode/node_modules editors/vscode/out editors/vscode/bundled editors/vscode/*.vsix
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
