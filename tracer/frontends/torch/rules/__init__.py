@@ -1,8 +1,9 @@
 """Shapes and costs of PyTorch's operations, told from shapes and dtypes alone.
 
 What is NumPy's by another name is told by NumPy's rules (`alike`); what is not has rules of its own (`arranging`,
-`layers`, `costs`); what works element by element is known by its tag (`elementwise`).  Tests hold the rules against
-PyTorch's database of operators, on other sizes than those that they were told for.
+`combining`, `making`, `reducing`, `layers`; `costs`); what works element by element is known by its tag
+(`elementwise`).  Tests hold the rules against PyTorch's database of operators, on other sizes than those that they were
+told for.
 """
 
 from __future__ import annotations
@@ -22,11 +23,17 @@ from ..contexts import Within
 from ..elementwise import is_elementwise
 from ..naming import address, is_in_place
 from ..unchecked import Fitting
-from . import alike, arranging, costs, layers
+from . import alike, arranging, combining, costs, layers, making, reducing
 from .operands import Rule, holds_tensor, in_numpy, in_torch, tensors
 
 CALLS = alike.calls()
-SHAPES: dict[Any, Rule] = {**arranging.rules(), **layers.rules(), operator.getitem: arranging.item}
+SHAPES: dict[Any, Rule] = {
+    **arranging.rules(),
+    **combining.rules(),
+    **making.rules(),
+    **reducing.rules(),
+    **layers.rules(),
+}
 COSTS: dict[Any, CostRule] = costs.rules()
 TRAFFIC: dict[Any, Traffic] = costs.traffic()
 _BY_OTHER_NAMES = {"axis": "dim", "keepdims": "keepdim", "self": "x", "input": "x", "A": "x"}
@@ -48,7 +55,7 @@ def told(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[st
     if is_in_place(function):
         return _written(function, args, kwargs)
     if is_elementwise(function) or function in _OPERATORS:
-        return arranging.together(*args, **kwargs)
+        return combining.together(*args, **kwargs)
     if address(function) is not None:
         raise Unknown(Reason.RULE, f"no rule for {getattr(function, '__name__', function)}")
     return in_torch(infer(function, in_numpy(args), in_numpy(kwargs)), tensors((args, kwargs))[0].dtype)
@@ -60,7 +67,7 @@ def _written(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) ->
         raise Unknown(Reason.RULE, "another view of the memory")
     other = getattr(torch.Tensor, function.__name__[:-1], None)
     if other is None or (other not in SHAPES and other not in CALLS):
-        return arranging.as_first(*args)
+        return combining.as_first(*args)
     return told(other, args, kwargs)
 
 

@@ -1,4 +1,4 @@
-"""Shapes of what picks, splits, spreads and makes tensors, where PyTorch's ways are not NumPy's.
+"""Shapes of what picks from tensors, splits and spreads them, where PyTorch's ways are not NumPy's.
 
 The rules are PyTorch's documentation, function by function; what it says of sizes that happen to be 1, or to divide
 each other, is followed only where that does not depend on the example.
@@ -12,12 +12,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from ....shapes import Abstract, Dim, Reason, Shape, Unknown, hint, infer
-from ....shapes.dims import axes_of, axis_of, broadcast, dims, product, removed, replaced, shape_of
-from .operands import Rule, in_numpy, like, named, sizes, tensors
-
-_PLACES = torch.int64
-
+from ....shapes import Abstract, Dim, Reason, Unknown, hint, infer
+from ....shapes.dims import axes_of, axis_of, broadcast, dims, product, removed, replaced
+from .operands import Rule, in_numpy, like, named, sizes
 
 # ---- axes ------------------------------------------------------------------------------------------
 
@@ -157,6 +154,18 @@ def _rotated(x: Abstract, k: Any = 1, dims: Any = (0, 1)) -> Abstract:
     return like(x, infer(np.rot90, (in_numpy(x), k, tuple(dims))).shape)
 
 
+def _last_diagonals(x: Abstract, *, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Abstract:
+    return like(x, infer(np.diagonal, (in_numpy(x), offset, dim1, dim2)).shape)
+
+
+def _with_pairs(x: Abstract) -> Abstract:
+    return like(x, (*x.shape, 2))
+
+
+def _without_pairs(x: Abstract) -> Abstract:
+    return like(x, x.shape[:-1])
+
+
 # ---- splitting -------------------------------------------------------------------------------------
 
 
@@ -199,256 +208,17 @@ def _parts(tensor: Abstract, axis: int, lengths: list[Dim]) -> tuple[Abstract, .
     return tuple(like(tensor, replaced(tensor.shape, axis, length)) for length in lengths)
 
 
-# ---- with their places -----------------------------------------------------------------------------
-
-
-def _with_places(x: Abstract, *more: Any, **named: Any) -> tuple[Abstract, ...]:
-    """Values and where they are, each as the input."""
-    return x, Abstract(x.shape, _PLACES)
-
-
-def _extremum(x: Abstract, dim: Any = None, keepdim: Any = False, *, other: Any = None, **more: Any) -> Any:
-    other = dim if type(dim) is Abstract else other
-    if other is not None:
-        return like(x, broadcast(x.shape, other.shape))
-    return like(x, ()) if dim is None else _places_along(x, dim, keepdim)
-
-
-def _places_along(x: Abstract, dim: Any = -1, keepdim: Any = False, **more: Any) -> tuple[Abstract, ...]:
-    """Of each lane one value, and where it is."""
-    shape = _without(x.shape, dim, keepdim)
-    return like(x, shape), Abstract(shape, _PLACES)
-
-
-def _median(x: Abstract, dim: Any = None, keepdim: Any = False, **more: Any) -> Any:
-    return like(x, ()) if dim is None else _places_along(x, dim, keepdim)
-
-
-def _kth(x: Abstract, k: Any, dim: Any = -1, keepdim: Any = False, **more: Any) -> tuple[Abstract, ...]:
-    return _places_along(x, dim, keepdim)
-
-
-def _top(x: Abstract, k: Any, dim: Any = -1, *more: Any, **named: Any) -> tuple[Abstract, ...]:
-    shape = replaced(x.shape, axis_of(dim, len(x.shape)), dims(k)[0]) if x.shape else ()
-    return like(x, shape), Abstract(shape, _PLACES)
-
-
-def _both_extremes(x: Abstract, *, dim: Any = None, keepdim: Any = False) -> tuple[Abstract, ...]:
-    return (like(x, () if dim is None else _without(x.shape, dim, keepdim)),) * 2
-
-
-def _moments(x: Abstract, dim: Any = None, unbiased: Any = True, keepdim: Any = False, **more: Any) -> Any:
-    return (like(x, _without(x.shape, None if type(dim) is bool else dim, keepdim)),) * 2
-
-
-def _log_sum(x: Abstract, dim: Any, keepdim: Any = False, **more: Any) -> Abstract:
-    return like(x, _without(x.shape, dim, keepdim))
-
-
-def _quantile(x: Abstract, q: Any, dim: Any = None, keepdim: Any = False, **more: Any) -> Abstract:
-    return like(x, (*shape_of(q), *_without(x.shape, dim, keepdim)))
-
-
-def _without(shape: Shape, dim: Any, keepdim: Any) -> Shape:
-    axes = tuple(range(len(shape))) if dim is None or dim in ((), []) else axes_of(dim, len(shape)) if shape else ()
-    if keepdim:
-        return tuple([1 if i in axes else d for i, d in enumerate(shape)])
-    return tuple([d for i, d in enumerate(shape) if i not in axes])
-
-
-# ---- making ----------------------------------------------------------------------------------------
-
-
-def _made(*size: Any, dtype: Any = None, **more: Any) -> Abstract:
-    return Abstract(dims(sizes(size) if size else more.get("size", ())), dtype or torch.get_default_dtype())
-
-
-def _filled(size: Any, fill_value: Any = 0, **more: Any) -> Abstract:
-    return Abstract(dims(size), torch.get_default_dtype())
-
-
-def _made_by(x: Abstract, *size: Any, **more: Any) -> Abstract:
-    """`x.new_zeros(2, 3)`."""
-    return like(x, dims(sizes(size) if size else more["size"]))
-
-
-def _filled_by(x: Abstract, size: Any, fill_value: Any = 0, **more: Any) -> Abstract:
-    return like(x, dims(size))
-
-
-def _counted(*bounds: Any, **more: Any) -> Abstract:
-    given = tuple(more[name] for name in ("start", "end", "step") if name in more)
-    return Abstract(infer(np.arange, (*bounds, *given)).shape, _PLACES)
-
-
-def _spaced(start: Any, end: Any, steps: Any, *more: Any, **named: Any) -> Abstract:
-    return Abstract(dims(steps), torch.get_default_dtype())
-
-
-def _unit(n: Any, m: Any = None, **more: Any) -> Abstract:
-    return Abstract((dims(n)[0], dims(n if m is None else m)[0]), torch.get_default_dtype())
-
-
-def _drawn(*bounds: Any, **more: Any) -> Abstract:
-    """`randint(low, high, size)`: the size is the last one."""
-    return Abstract(dims(more.get("size", bounds[-1])), _PLACES)
-
-
-def _permutation(n: Any, **more: Any) -> Abstract:
-    return Abstract(dims(n), _PLACES)
-
-
-def _of_data(data: Any, dtype: Any = None, **more: Any) -> Abstract:
-    kind = dtype if isinstance(dtype, torch.dtype) else getattr(data, "dtype", torch.get_default_dtype())
-    return Abstract(shape_of(in_numpy(data)), kind)
-
-
-def _picks(x: Abstract, num_samples: Any, *more: Any, **named: Any) -> Abstract:
-    return Abstract((*x.shape[:-1], dims(num_samples)[0]), _PLACES)
-
-
-def _grid(*given: Any, indexing: Any = "ij") -> tuple[Abstract, ...]:
-    parts = sizes(given)
-    lengths = tuple([part.shape[0] if part.shape else 1 for part in parts])
-    shape = (lengths[1], lengths[0], *lengths[2:]) if indexing == "xy" and len(lengths) > 1 else lengths
-    return tuple(like(part, shape) for part in parts)
-
-
-def _product_of_all(*given: Any) -> Abstract:
-    parts = sizes(given)
-    if len(parts) == 1:
-        return like(parts[0], parts[0].shape)
-    return like(parts[0], (product([part.shape[0] for part in parts]), len(parts)))
-
-
-def _coded(tensor: Abstract, num_classes: Any = -1) -> Abstract:
-    if type(num_classes) is int and num_classes < 0:
-        raise Unknown(Reason.CONTENTS, "as many classes as the largest says")
-    return like(tensor, (*tensor.shape, dims(num_classes)[0]))
-
-
-def _histogram(x: Abstract, bins: Any = 100, *more: Any, **named: Any) -> Abstract:
-    return like(x, dims(bins))
-
-
-# ---- together --------------------------------------------------------------------------------------
-
-
-def together(*args: Any, **kwargs: Any) -> Abstract:
-    """What works element by element: all operands, broadcast."""
-    operands = tensors((args, kwargs))
-    return like(operands[0], broadcast(*[operand.shape for operand in operands]))
-
-
-def as_first(x: Abstract, *args: Any, **kwargs: Any) -> Abstract:
-    """What has the shape of its first argument."""
-    return like(x, x.shape)
-
-
-def _scattered(x: Abstract, mask: Abstract, source: Abstract) -> Abstract:
-    return like(x, broadcast(x.shape, mask.shape))
-
-
-def _normed(x: Abstract, p: Any = 2, dim: Any = None, keepdim: Any = False, **more: Any) -> Abstract:
-    return like(x, _without(x.shape, dim, keepdim))
-
-
-def _vector_norm(
-    x: Abstract,
-    ord: Any = 2,  # noqa: A002  # the name of PyTorch
-    dim: Any = None,
-    keepdim: Any = False,
-    **more: Any,
-) -> Abstract:
-    return _normed(x, ord, dim, keepdim)
-
-
-def _matrix_norm(
-    x: Abstract,
-    ord: Any = 2,  # noqa: A002  # the name of PyTorch
-    dim: Any = (-2, -1),
-    keepdim: Any = False,
-    **more: Any,
-) -> Abstract:
-    return _normed(x, ord, dim, keepdim)
-
-
-def _number(x: Abstract, *more: Any, **named: Any) -> Abstract:
-    return like(x, ())
-
-
-def _last_diagonals(x: Abstract, *, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Abstract:
-    return like(x, infer(np.diagonal, (in_numpy(x), offset, dim1, dim2)).shape)
-
-
-def _added(x: Abstract, first: Abstract, second: Abstract, *more: Any, **named: Any) -> Abstract:
-    """`addmm` and the like: a product, to which the input is broadcast."""
-    return like(x, infer(np.matmul, in_numpy((first, second))).shape)
-
-
-def _added_outer(x: Abstract, first: Abstract, second: Abstract, *more: Any, **named: Any) -> Abstract:
-    return like(x, (first.shape[0], second.shape[0]))
-
-
-def _added_over(x: Abstract, first: Abstract, second: Abstract, *more: Any, **named: Any) -> Abstract:
-    """`addbmm`: the products of a batch, added up."""
-    return like(x, (first.shape[1], second.shape[2]))
-
-
-def _distances(x1: Abstract, x2: Abstract, *more: Any, **named: Any) -> Abstract:
-    return like(x1, (*broadcast(x1.shape[:-2], x2.shape[:-2]), x1.shape[-2], x2.shape[-2]))
-
-
-def _with_pairs(x: Abstract) -> Abstract:
-    return like(x, (*x.shape, 2))
-
-
-def _without_pairs(x: Abstract) -> Abstract:
-    return like(x, x.shape[:-1])
-
-
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     table: dict[str, Rule] = {
-        "squeeze": _squeezed, "flatten": _flattened, "unflatten": _unflattened, "expand broadcast_to": _expanded,
-        "expand_as view_as reshape_as": _expanded_as, "broadcast_tensors": _spread,
-        "atleast_1d": _at_least(1), "atleast_2d": _at_least(2), "atleast_3d": _at_least(3),
-        "__getitem__": item, "select": _selected, "index_select": _index_selected, "narrow": _narrowed,
-        "gather": _gathered, "take_along_dim": _taken_along, "take": _picked, "diag_embed": _diagonals,
-        "rot90": _rotated, "split split_with_sizes": _split, "chunk": _chunks, "unbind": _unbound,
-        "sort cummax cummin": _with_places, "max min": _extremum, "mode": _places_along, "median nanmedian": _median,
-        "kthvalue": _kth, "topk": _top, "aminmax": _both_extremes, "std_mean var_mean": _moments,
-        "logsumexp": _log_sum, "quantile nanquantile": _quantile, "zeros ones empty rand randn": _made,
-        "full": _filled, "new_zeros new_ones new_empty": _made_by, "new_full": _filled_by, "arange": _counted,
-        "linspace logspace": _spaced, "eye": _unit, "randint": _drawn, "randperm": _permutation,
-        "tensor as_tensor asarray from_numpy": _of_data, "multinomial": _picks, "meshgrid": _grid,
-        "cartesian_prod": _product_of_all, "one_hot": _coded, "histc": _histogram,
-        "addmm addmv baddbmm": _added, "addr": _added_outer, "addbmm": _added_over, "cdist": _distances,
-        "cross masked_fill": together, _TOGETHER: together, "sum_to_size": _expanded, "dist": _number,
-        "masked_scatter": _scattered, "norm": _normed, "view_as_real": _with_pairs, "view_as_complex": _without_pairs,
-        _AS_FIRST: as_first,
+        "squeeze": _squeezed, "flatten": _flattened, "unflatten": _unflattened,
+        "expand broadcast_to sum_to_size": _expanded, "expand_as view_as reshape_as": _expanded_as,
+        "broadcast_tensors": _spread, "atleast_1d": _at_least(1), "atleast_2d": _at_least(2),
+        "atleast_3d": _at_least(3), "__getitem__": item, "select": _selected, "index_select": _index_selected,
+        "narrow": _narrowed, "gather": _gathered, "take_along_dim": _taken_along, "take": _picked,
+        "diag_embed": _diagonals, "rot90": _rotated, "split split_with_sizes": _split, "chunk": _chunks,
+        "unbind": _unbound, "view_as_real": _with_pairs, "view_as_complex": _without_pairs,
     }  # fmt: skip
     made = {function: rule for names, rule in table.items() for function in named(names)}
-    made[torch.Tensor.unfold] = _windows
-    made[torch.linalg.cross] = together
-    made[torch.linalg.vector_norm] = made[torch.linalg.norm] = _vector_norm
-    made[torch.linalg.matrix_norm] = _matrix_norm
-    made[torch.linalg.diagonal] = _last_diagonals
-    made.update(dict.fromkeys((torch.fft.fftshift, torch.fft.ifftshift), as_first))
+    made.update({torch.Tensor.unfold: _windows, torch.linalg.diagonal: _last_diagonals})
     return made
-
-
-_TOGETHER = (
-    "true_divide floor_divide rsub divide multiply subtract greater greater_equal less less_equal not_equal remainder "
-    "complex polar isclose float_power"
-)
-"""Element by element, too, and not tagged so: they are made of others."""
-_AS_FIRST = (
-    "clone contiguous detach to float double half bfloat16 long int short bool char byte type type_as cpu cuda "
-    "requires_grad_ zeros_like ones_like empty_like full_like rand_like randn_like randint_like bernoulli flip fliplr "
-    "flipud roll scatter scatter_add scatter_reduce index_add index_fill index_copy "
-    "index_put slice_scatter select_scatter diagonal_scatter logcumsumexp renorm alias resolve_conj resolve_neg "
-    "conj real imag cdouble cfloat chalf fill put index_reduce inverse matrix_exp cholesky "
-    "cholesky_inverse cholesky_solve"
-)
-"""Functions and methods whose result is as large as what they are given first."""

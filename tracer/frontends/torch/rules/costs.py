@@ -97,9 +97,9 @@ def _lanes(tensor: Any, dim: Any) -> Any:
 def _attention(
     result: Any, /, query: Any, key: Any, value: Any, attn_mask: Any = None, *more: Any, **named: Any
 ) -> Any:  # fmt: skip
-    """`sdpa_flop_count`, a scaling, a mask where there is one, and a softmax of each query's likeness to the keys."""
+    """`sdpa_flop_count`, a scaling, a mask and a dropout where there are such, a softmax of what is alike."""
     pairs = product(query.shape[:-1]) * key.shape[-2]
-    masked = pairs if attn_mask is not None else 0
+    masked = (attn_mask is not None) * pairs + (3 * pairs if (more and more[0]) or named.get("dropout_p") else 0)
     soft = 5 * pairs - 2 * product(query.shape[:-1])
     return 2 * pairs * query.shape[-1] + 2 * pairs * value.shape[-1] + pairs + masked + soft
 
@@ -107,8 +107,7 @@ def _attention(
 def _attention_by_heads(result: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Products with the weights of queries, keys, values and results, and attention for each head."""
     given = BY_HEADS.bind(*args, **kwargs).arguments
-    dropped = given["training"] and given["dropout_p"]
-    if dropped or given["bias_k"] is not None or given["add_zero_attn"] or given.get("use_separate_proj_weight"):
+    if given["bias_k"] is not None or given["add_zero_attn"] or given.get("use_separate_proj_weight"):
         raise Unknown(Reason.RULE, "a way of attention that is not counted")
     query, key, value, heads, width = (given[n] for n in ("query", "key", "value", "num_heads", "embed_dim_to_check"))
     queries = product(query.shape[:-1])
@@ -116,7 +115,8 @@ def _attention_by_heads(result: Any, /, *args: Any, **kwargs: Any) -> Any:
     biases = rows * width if type(given["in_proj_bias"]) is Abstract else 0
     pairs = queries * key.shape[0]
     masks = sum(type(given.get(name)) is Abstract for name in ("attn_mask", "key_padding_mask"))
-    soft = heads * ((6 + masks) * pairs - 2 * queries)
+    dropped = 3 if given["training"] and given["dropout_p"] else 0
+    soft = heads * ((6 + masks + dropped) * pairs - 2 * queries)
     averaged = heads * pairs if given.get("need_weights", True) else 0
     return 2 * rows * width**2 + biases + 4 * pairs * width + soft + averaged
 

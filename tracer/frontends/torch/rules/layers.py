@@ -13,7 +13,7 @@ import torch
 
 from ....shapes import Abstract, Reason, Shape, Unknown
 from ....shapes.dims import broadcast, dims, product, removed
-from .arranging import as_first
+from .combining import as_first
 from .operands import FLOATING, Rule, like, named, several
 
 BY_HEADS = inspect.signature(torch.nn.functional.multi_head_attention_forward)
