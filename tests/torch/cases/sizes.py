@@ -96,3 +96,21 @@ def those_above(x):
     return x[x > 0].mean() + x.nonzero().float().mean()
 #          ^^^^^^^^ NST404
 #                            ^^^^^^^^^^^ NST404
+
+
+class Gates(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.ih, self.hh = torch.nn.Linear(3, 16), torch.nn.Linear(4, 16)
+
+    # nst: example(Gates(), torch.ones(2, 3), torch.ones(2, 4))
+    def forward(self, x, h):
+        i, f, g, o = (self.ih(x) + self.hh(h)).split(4, dim=1)
+        return i * f + g * o
+
+
+# nst: example(torch.ones(6))
+def in_two_parts(x):
+    a, b = x.split(3)
+#          ^^^^^^^^^^ NST106
+    return a * b

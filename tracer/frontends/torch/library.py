@@ -163,7 +163,10 @@ class Torch:
             axis = args[1] if len(args) > 1 else kwargs.get("dim", 0)
             return not is_size_written(args[0], axis)
         size = args[1] if len(args) > 1 else kwargs.get("split_size_or_sections", kwargs.get("split_size"))
-        return function in _SPLITTING and not isinstance(size, (tuple, list))
+        if function not in _SPLITTING or isinstance(size, (tuple, list)):
+            return False
+        axis = args[2] if len(args) > 2 else kwargs.get("dim", 0)
+        return isinstance(size, Node) or not is_size_written(args[0], axis)
 
     is_size_written = staticmethod(is_size_written)
 
