@@ -1,5 +1,6 @@
 /**
- * What Dynamo says of a function: offered above it, told there, and shown beside the code.
+ * What PyTorch's tracers say of a function: Dynamo is offered above it, told there, and shown beside the code; the
+ * backward is a link of its hover, and a graph of the view.
  *
  * Runs where there is an environment with PyTorch (`make test-torch` makes it).
  */
@@ -39,15 +40,23 @@ test("Dynamo is asked by a click, and its answer stays", { skip: !existsSync(TOR
     );
     await code.screenshot("answer");
     await code.rewrite(SOURCE.replace('    print("hello")\n', ""));
-    await code
-      .lenses()
-      .filter({ hasText: /Dynamo: .* \(stale\)/ })
-      .waitFor();
+    const ofTheSave = /^graph: 2 operations\s*\|\s*Dynamo: .* \(stale\)$/; // a click on what is being drawn anew is lost
+    await code.lenses().filter({ hasText: ofTheSave }).waitFor();
     await code.lenses().locator("a", { hasText: "Dynamo: 2 graphs" }).click();
     await code.lenses().filter({ hasText: "Dynamo: 1 graph, 0 breaks" }).waitFor();
     await eventually(async () =>
       assert.match(await code.text(code.editor(1)), /^# step, example 0: 1 graph, 0 breaks/),
     );
+
+    // The function's hover leads to the graphs of forward and backward, in the graph view.
+    await code.hover("step");
+    await code.page.locator(".monaco-hover:visible").getByRole("link", { name: "backward", exact: true }).click();
+    const view = code.page.locator("iframe.webview.ready").contentFrame().frameLocator("#active-frame");
+    await view.locator(".boxes .box.backward .name", { hasText: "tanh_backward" }).waitFor();
+    assert.ok(await view.getByRole("radio", { name: "Backward" }).isChecked());
+    await code.screenshot("backward");
+    await view.getByRole("radio", { name: "Trace" }).check();
+    await view.locator(".boxes .code", { hasText: "x * 2" }).waitFor();
   } finally {
     await rm(workspace, { recursive: true });
   }
