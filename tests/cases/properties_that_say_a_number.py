@@ -14,8 +14,8 @@ class Layer:
     @property
     def scale(self):
         return self._scale
+#              ^^^^^^^^^^^ NST205
 
     # nst: example(Layer(), np.array([1., 2.]))
     def __call__(self, x):
         return x * self.scale + self.two
-#                  ^^^^^^^^^^ NST205
