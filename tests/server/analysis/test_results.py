@@ -104,7 +104,7 @@ def test_a_lens_says_how_the_trace_ended(more, title):
 
 
 def test_lenses_can_be_switched_off():
-    file = File(SOURCE, settings.Settings(code_lens=False)).run(g=G)
+    file = File(SOURCE, settings.Settings(code_lens=())).run(g=G)
     assert titles(file) == []
 
 

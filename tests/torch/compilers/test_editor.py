@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types as lsp
@@ -40,28 +41,30 @@ async def test_the_line_above_a_function_keeps_what_dynamo_said(tmp_path):
         async with it.settled():
             it.open("model.py", SOURCE)
 
-        async def lens() -> lsp.Command:
-            shown = [one.command for one in await it.lenses("model.py") if one.command]
-            (found,) = [one for one in shown if "Dynamo" in one.title]
-            return found
+        async def lens() -> tuple[str, str, Any]:
+            """Its title, its command and what that is about."""
+            drawn = [one.command for one in await it.lenses("model.py") if one.command]
+            (found,) = [one for one in drawn if "Dynamo" in one.title]
+            (given,) = found.arguments or []
+            return found.title, found.command, given
 
-        offer = await lens()
-        assert offer.title == "ask Dynamo"
-        asked = asyncio.ensure_future(it.execute(offer.command, *offer.arguments))
-        while not asked.done() and (await lens()).title == "ask Dynamo":
+        title, command, about = await lens()
+        assert title == "ask Dynamo"
+        asked = asyncio.ensure_future(it.execute(command, about))
+        while not asked.done() and (await lens())[0] == "ask Dynamo":
             await asyncio.sleep(0)
-        assert (await lens()).title == "Dynamo …"
+        assert (await lens())[0] == "Dynamo …"
         verdict = f"Dynamo: {(await asked)['verdict']}"
         before = it.refreshes
-        assert (await lens()).title == verdict
+        assert (await lens())[0] == verdict
         assert verdict.startswith("Dynamo: 1 graph, 0 breaks")
-        assert await it.execute(offer.command, *offer.arguments) == await asked  # it is not asked again
+        assert await it.execute(command, about) == await asked  # it is not asked again
         (address,) = {one.uri for one in it.client.shown_documents}
         shown = await it.client.workspace_text_document_content_async(lsp.TextDocumentContentParams(address))
         assert shown.text == (await asked)["text"]
         assert it.refreshes == before
         it.edit("model.py", "x / 2", "x / 4")
-        assert (await lens()).title == f"{verdict} (stale)"
-        again = await it.execute(offer.command, *offer.arguments)
+        assert (await lens())[0] == f"{verdict} (stale)"
+        again = await it.execute(command, about)
         assert {node["text"] for node in again["graphs"][0]["nodes"]} == {"return (x / 4).tanh()"}
-        assert (await lens()).title == f"Dynamo: {again['verdict']}"
+        assert (await lens())[0] == f"Dynamo: {again['verdict']}"
