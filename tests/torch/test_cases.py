@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from tests.marks import marks, problems, with_marks
+from tests.torch.versions import CASES_SINCE, TORCH
 from tracer.addresses import UNNAMED
 from tracer.examples import Example, collect, evaluate, written_arguments
 from tracer.loader import load_module
@@ -21,7 +22,11 @@ from tracer.report import compare_results, run_plainly
 from tracer.tracing import Trace, trace_call, verified
 from tracer.trials import Trials
 
-CASES = sorted(Path(__file__).with_name("cases").glob("*.py"))
+CASES = [
+    path
+    for path in sorted(Path(__file__).with_name("cases").glob("*.py"))
+    if CASES_SINCE.get(path.stem, TORCH) <= TORCH
+]
 SECONDS = 30.0
 
 

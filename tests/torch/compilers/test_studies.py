@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.torch.versions import exact
 from tracer.worker import studying
 from tracer.worker.wire import Options, Place, RemarkKind, Studied, Study, StudyCall
 
@@ -173,6 +174,7 @@ def test_a_function_that_gives_another_gradient_each_time_is_not_held_against_it
 # ---- Dynamo ----------------------------------------------------------------------------------------
 
 
+@exact
 def test_breaks_stand_at_their_expressions_and_guards_in_the_users_words():
     answer = studied("talkative", Study.DYNAMO)
     assert {node.shape for graph in answer.graphs for node in graph.nodes} == {"", "float32[4, 3]", "float32[]"}
@@ -188,6 +190,7 @@ def test_breaks_stand_at_their_expressions_and_guards_in_the_users_words():
     assert guards["x is float32[4, 3]"] == "x"
 
 
+@exact
 def test_settings_of_submodules_are_guarded_at_their_call():
     answer = studied("Perceptron.forward", Study.DYNAMO)
     guards = dict(remarks(answer, RemarkKind.GUARD))
@@ -215,6 +218,7 @@ def test_a_compiled_function_is_asked_as_the_plain_one_and_nothing_is_compiled()
     assert not torch._dynamo.utils.counters["inductor"]
 
 
+@exact
 def test_a_function_of_which_nothing_is_captured_is_not_sound():
     answer = studied("addressed", Study.DYNAMO)
     assert (answer.sound, answer.graphs) == (False, ())
@@ -225,6 +229,7 @@ def test_a_function_of_which_nothing_is_captured_is_not_sound():
 # ---- torch.export ----------------------------------------------------------------------------------
 
 
+@exact
 def test_what_an_export_would_assume_is_told_once_at_its_place():
     answer = studied("talkative", Study.EXPORT)
     assert remarks(answer, RemarkKind.GUARD) == [("x.shape[0] > 2", "x.shape[0] > 2")]
@@ -232,6 +237,7 @@ def test_what_an_export_would_assume_is_told_once_at_its_place():
     assert "on the example it gives the same" in answer.verdict
 
 
+@exact
 def test_an_export_has_the_users_names_and_places():
     answer = studied("Perceptron.forward", Study.EXPORT)
     assert remarks(answer, RemarkKind.GUARD) == [("x.shape[1] == 3", "self.inner(x)")]
