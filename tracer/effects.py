@@ -20,6 +20,7 @@ from .events import Change, News, Origin, Source, Stored
 from .libraries import HOOKS
 from .nodes import Kind
 from .recorder import Recorder, site
+from .shown import shown
 from .traced import Traced, TracedArray, TracedText, holds_traced, origins_of, raw
 
 _ABSENT = object()
@@ -214,7 +215,7 @@ def _tell(value: Any) -> str:
     if isinstance(value, (list, tuple, set, dict, deque)):
         count = len(value)
         return f"{count} item{'' if count == 1 else 's'}"
-    text = repr(value)
+    text = shown(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -234,19 +235,29 @@ def restore(recorder: Recorder) -> None:
 def _clear(owner: Any) -> None:
     if isinstance(owner, Variable):
         if isinstance(owner.space, dict) and owner.label in owner.space:
-            owner.space[owner.label] = raw(owner.space[owner.label])
+            owner.space[owner.label] = _cleared(owner.space[owner.label])
     elif isinstance(owner, dict):
-        items = [(raw(k), raw(v)) for k, v in owner.items()]
+        items = [(raw(k), _cleared(v)) for k, v in owner.items()]
         owner.clear()
         owner.update(items)
     elif isinstance(owner, (list, deque)):
         for i, value in enumerate(owner):
-            owner[i] = raw(value)
+            owner[i] = _cleared(value)
     elif hasattr(owner, "__dict__") and not isinstance(owner, (type, ModuleType)):
-        for space in (vars(owner), *libraries.spaces(owner)):
+        for space in (*libraries.spaces(owner), vars(owner)):
             for name, value in space.items():
-                space[name] = raw(value)
+                space[name] = _cleared(value)
     elif isinstance(owner, (type, ModuleType)):
         for name, value in list(vars(owner).items()):
             if holds_traced(value):
-                setattr(owner, name, raw(value))
+                setattr(owner, name, _cleared(value))
+
+
+def _cleared(value: Any) -> Any:
+    """The plain value; a list or dictionary stays the same object."""
+    if not holds_traced(value):
+        return value
+    if type(value) not in (list, dict):
+        return raw(value)
+    _clear(value)
+    return value

@@ -419,7 +419,8 @@ def update_item(container: Any, key: Any, op: str, value: Any) -> None:
     """`container[key] op= value`."""
     recorder = CURRENT.get()
     if recorder is not None and type(container) not in (TracedArray, TracedScalar):
-        stored(recorder, container, None, Change.ITEM, sys._getframe(1))
+        place = raw(key) if isinstance(container, dict) else None
+        stored(recorder, container, place, Change.ITEM, sys._getframe(1))
     container[key] = _UPDATES[op](item(container, key), value)
 
 

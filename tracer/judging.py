@@ -65,6 +65,8 @@ _WHOSE = {
     None: "the random state", Origin.ARGUMENT: "the generator that it is given",
     Origin.HIDDEN: "a generator that it was not given",
 }  # fmt: skip
+_FEW = 40
+"""Characters that what is called may have to stand in a message."""
 FROZEN = {Origin.RANDOM: "NST206", Origin.ENVIRONMENT: "NST207"}
 
 
@@ -111,7 +113,7 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
         case Written():
             yield from _written(event)
         case Output():
-            yield from simple("NST301", event.site, f"{event.what} ran while tracing; the graph does not do it")
+            yield from _output(event)
         case Drawn():
             drawn = f"{event.what} draws anew in each run of the graph: its results follow {_WHOSE[event.generator]}"
             severity = Severity.WARNING if event.generator is Origin.HIDDEN else Severity.HINT
@@ -397,8 +399,25 @@ def frozen_value(source: Source, fate: str = "the graph has that value") -> Foun
         return None
     what = "drawn" if source.origin is Origin.RANDOM else "read"
     severity = Severity.INFORMATION if source.quiet else Severity.WARNING
-    message = f"{source.label} was {what} while tracing; {fate} frozen in"
+    called = _callee(at)
+    label = source.label if called is None else f"{called}()"
+    message = f"{label} was {what} while tracing; {fate} frozen in"
     return Found(FROZEN[source.origin], at, message, None, severity, (), callers(source.site))
+
+
+def _output(event: Output) -> Iterator[Found]:
+    at = locate(event.site.at)
+    if at is not None:
+        message = f"{_callee(at) or event.what} ran while tracing; the graph does not do it"
+        yield Found("NST301", at, message, callers=callers(event.site))
+
+
+def _callee(at: Located) -> str | None:
+    """What a call calls, in the words of the user's, where these are few: `log.info`."""
+    if not isinstance(at.node, ast.Call):
+        return None
+    text = at.at(at.node.func).text
+    return text if len(text) <= _FEW and "\n" not in text else None
 
 
 # ---- changes of state ------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printed, Printer, line_of, printed
 from .randomness import steady
+from .shown import shown
 from .sizes import Sizes
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo, Place
@@ -145,7 +146,7 @@ def summary(value: Any) -> str:
             return f"{head}, … {_number(value.flat[-1])}"
         text = _nested(value)
     else:
-        text = _number(value) if isinstance(value, (np.generic, float)) else repr(value)
+        text = _number(value) if isinstance(value, (np.generic, float)) else shown(value)
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:59] + "…"
 
@@ -177,7 +178,7 @@ class Result:
     def text(self) -> str:
         if self.error is not None:
             return f"{type(self.error).__name__}: {self.error}"
-        return repr(self.value)
+        return shown(self.value)
 
 
 def run_plainly(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:

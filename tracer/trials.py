@@ -26,6 +26,7 @@ from .capture import build, capture
 from .copies import copy_tree, settled
 from .looking import differences, fingerprint
 from .perturb import standing_in
+from .shown import shown
 from .trees import Path, leaves, put
 
 
@@ -216,16 +217,9 @@ def _outcome(call: _Call, trial: Trial) -> Outcome:
             value = settled(function(*args, **kwargs))
             after = fingerprint(function) if trial.look else {}
         changes = differences(before, after) if trial.look else ()
-        return Outcome(value, shown=_repr(value), changes=changes)
+        return Outcome(value, shown=shown(value), changes=changes)
     except Exception as error:  # noqa: BLE001  # what the function raises is the outcome
         return Outcome(error=type(error).__name__, message=str(error), shown=f"{type(error).__name__}: {error}")
-
-
-def _repr(value: Any) -> str:
-    try:
-        return repr(value)
-    except Exception as error:  # noqa: BLE001  # a user's __repr__ may raise
-        return f"<{type(value).__name__}, whose repr raised {type(error).__name__}>"
 
 
 def replaced(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
@@ -15,6 +14,7 @@ from .events import Origin, Site, Source
 from .positions import locate
 from .report import summary
 from .rules import Severity
+from .shown import shown
 from .spelling import dtype_text
 from .traced import raw
 from .worker.wire import Related
@@ -43,12 +43,8 @@ def value_text(value: Any) -> str:
     if libraries.is_array(plain):
         text = summary(plain)
     else:
-        text = repr(plain.item()) if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else repr(plain)
-    return short(_ADDRESS.sub("", text))
-
-
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-"""Where in memory an object lies, which is another place in each run."""
+        text = shown(plain.item() if isinstance(plain, np.generic) and plain.dtype.kind in "biufc" else plain)
+    return short(text)
 
 
 def array_text(array: np.ndarray[Any, Any]) -> str:

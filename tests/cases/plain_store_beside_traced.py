@@ -11,3 +11,15 @@ def compute(x):
     seen["times"] = 2
 #   ^^^^^^^^^^^^^^^^^ NST304
     return x * 2
+
+
+counts = {"calls": 0, "last": None}
+
+
+# nst: example(np.array([-0.75, 3.0, -1.5]))
+def counted(x):
+    counts["calls"] += 1
+#   ^^^^^^^^^^^^^^^^^^^^ NST304
+    counts["last"] = x
+#   ^^^^^^^^^^^^^^^^^^ NST305
+    return x * 2
