@@ -21,6 +21,8 @@ VARIANTS = ("ramp", "negative", "mixed", "zeros")
 _SMALL = 16
 _LONG = 120
 """Characters of an array that nobody reads."""
+_LONGEST = 64
+"""No size is tried that is larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,6 +142,18 @@ def sizes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
 
 
 @_for_tensors
+def limits(example: Mapping[str, Any], numbers: Iterable[Any]) -> Iterator[Perturbation]:
+    """Sizes at and on both sides of the numbers that conditions compare with."""
+    arrays = arrays_of(example)
+    distinct = list(dict.fromkeys(s for a in arrays.values() for s in a.shape))
+    wanted = dict.fromkeys(int(n) + d for n in numbers for d in (1, -1, 0) if n == int(n) and 0 < n <= _LONGEST)
+    for size, other in itertools.product(distinct[:4], list(wanted)[:12]):
+        made = _resized(arrays, {size: other}, "ramp") if size != other else None
+        if made:
+            yield Perturbation("sizes", made)
+
+
+@_for_tensors
 def smaller(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """The example's own ranks with the smallest distinct sizes: for witnesses that can be read."""
     arrays = arrays_of(example)
@@ -156,17 +170,20 @@ def smaller(example: Mapping[str, Any]) -> Iterator[Perturbation]:
 
 @_for_tensors
 def dtypes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
-    """Other dtypes of the same kind of number."""
+    """Other dtypes of numbers, of all arrays together and of each alone."""
     arrays = arrays_of(example)
     for mapping in _OTHER_DTYPES:
         made = {p: a.astype(mapping[a.dtype.str[1:]]) for p, a in arrays.items() if a.dtype.str[1:] in mapping}
         if made:
             yield Perturbation("dtype", made)
+        for path in made if len(made) > 1 else ():
+            yield Perturbation("dtype", {path: made[path]})
 
 
 _OTHER_DTYPES = (
     {"f8": "f4", "f4": "f8", "i8": "i4", "i4": "i8", "c16": "c8", "c8": "c16", "f2": "f4"},
     {"f8": "i8", "f4": "i8", "i8": "f8", "i4": "f8", "b1": "i8"},
+    {"f8": "f2", "f4": "f2"},
 )
 
 
@@ -179,7 +196,10 @@ def arguments(example: Mapping[str, Any]) -> Iterator[Perturbation]:
 
 @_for_tensors
 def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
-    """NaNs; two arrays exchanged; one array's size changed alone; no elements; one axis more."""
+    """NaNs; two arrays exchanged; one array's contents or size changed alone; no elements; one axis more.
+
+    Where one has another shape, the others have simple contents: ones would hide what they are multiplied with.
+    """
     arrays = arrays_of(example)
     nans = {p: np.full(a.shape, np.nan, a.dtype) for p, a in arrays.items() if a.dtype.kind == "f"}
     if nans:
@@ -188,11 +208,15 @@ def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     for first, second in itertools.pairwise(paths):
         if arrays[first].shape == arrays[second].shape and arrays[first].dtype == arrays[second].dtype:
             yield Perturbation("values", {first: arrays[second].copy(), second: arrays[first].copy()})
+    plain = {p: made for p, a in arrays.items() if (made := filled(a.shape, a.dtype, "ramp")) is not None}
     for path, array in arrays.items():
+        made = filled(array.shape, array.dtype, "negative") if len(arrays) > 1 else None
+        if made is not None:
+            yield Perturbation("values", {path: made})
         for shape in ((2, *array.shape), (0, *array.shape[1:]), (*array.shape[:-1], sum(array.shape[-1:]) + 1)):
             made = filled(shape, array.dtype, "ramp") if array.ndim else None
             if made is not None and made.shape != array.shape:
-                yield Perturbation("sizes", {path: made})
+                yield Perturbation("sizes", {**plain, path: made})
 
 
 @_for_tensors

@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -203,17 +204,18 @@ def _name(search: _Search) -> Place | None:
 
 
 def _candidates(search: _Search) -> Iterator[Perturbation]:
-    """First what breaks a guard, the smallest first; then a few of each kind."""
+    """First what breaks a guard, then a few of each kind."""
     example = search.captured.example
     pool = [
         *perturb.contents(example),
         *perturb.thresholds(example, _compared_numbers(search)),
         *perturb.smaller(example),
         *perturb.sizes(example),
+        *perturb.limits(example, _compared_numbers(search)),
         *perturb.dtypes(example),
     ]
     pool += [*perturb.arguments(example), *perturb.aliased(example), *perturb.odd_ones(example)]
-    broken: dict[int, tuple[int, Perturbation]] = {}
+    broken: dict[int, list[tuple[int, Perturbation]]] = {}
     half = (time.monotonic() + search.until) / 2
     for candidate in pool if search.graph.guards else ():
         if time.monotonic() > half:
@@ -222,9 +224,8 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
         failed = _failed_guards(search, candidate)
         weight = _weight(candidate, search) if failed else 0
         for guard in failed:
-            if guard not in broken or weight < broken[guard][0]:
-                broken[guard] = (weight, candidate)
-    chosen = list({id(c): c for _, c in broken.values()}.values())
+            broken.setdefault(guard, []).append((weight, candidate))
+    chosen = list({id(c): c for breaking in broken.values() for c in _promising(breaking)}.values())
     for kind, count in _SAMPLE.items():
         chosen += [c for c in pool if c.kind == kind and c not in chosen][:count]
     yield from chosen
@@ -247,6 +248,17 @@ def _weight(candidate: Perturbation, search: _Search) -> int:
     args, kwargs = _arguments(search, candidate)
     raises = run_plainly(search.graph.replay, tuple(args), kwargs).error is not None
     return sum(sizes) + 50 * raises + 1000 * sizes.count(0)
+
+
+def _promising(breaking: list[tuple[int, Perturbation]]) -> list[Perturbation]:
+    """Of what breaks one guard the two smallest, and the smallest that is telling: one alone may agree by chance."""
+    lightest = [candidate for _, candidate in sorted(breaking, key=itemgetter(0))]
+    return lightest[:2] + list(filter(_is_telling, lightest))[:1]
+
+
+def _is_telling(candidate: Perturbation) -> bool:
+    """Whether no axis has size 0 or 1, which broadcasts and hides differences."""
+    return all(size > 1 for v in candidate.leaves.values() if libraries.is_array(v) for size in v.shape)
 
 
 def _failed_guards(search: _Search, candidate: Perturbation) -> list[int]:
@@ -300,6 +312,10 @@ def _by_chance(search: _Search, candidate: Perturbation) -> bool:
 
 
 def _agree(outcome: Outcome, value: Any, error: BaseException | None) -> bool:
+    """Whether function and graph give the same; where both raise, whatever they say, there is no result to differ.
+
+    A check that a graph lost is no harm where what follows refuses the same arguments: nothing is shown by it.
+    """
     if outcome.error is not None or error is not None:
         return outcome.error is not None and error is not None
     return same(outcome.value, value)
