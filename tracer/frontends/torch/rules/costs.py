@@ -15,7 +15,7 @@ from ....costs.elementwise import EACH, each
 from ....costs.moves import index_bytes, picked
 from ....costs.operands import elements, operand, size_in_bytes
 from ....costs.rule import Rule, Traffic
-from ....shapes import Abstract, Reason, Unknown
+from ....shapes import Abstract, Reason, Unknown, hint
 from ....shapes.dims import axis_of, product
 from .layers import BY_HEADS
 from .operands import FLOATING, named, several
@@ -71,14 +71,14 @@ def _once(result: Any, bias: Any) -> Any:
 
 
 def _softmax(result: Any, /, x: Any, dim: Any = None, *more: Any, **named: Any) -> Any:
-    """`vec_softmax`: the largest, differences, exponentials, their sum, quotients."""
+    """As in ATen's `SoftMaxKernel.cpp`: the largest, differences, exponentials, their sum, quotients."""
     if dim is None:
         raise Unknown(Reason.RULE, "an axis that is chosen by the number of axes")
     return 5 * operand(x) - 2 * _lanes(x, dim)
 
 
 def _log_softmax(result: Any, /, x: Any, dim: Any = None, *more: Any, **named: Any) -> Any:
-    """`vec_log_softmax`: the largest, differences, exponentials, their sum, its logarithm, two differences."""
+    """As in ATen's `SoftMaxKernel.cpp`: largest, differences, exponentials, their sum, a logarithm, two differences."""
     if dim is None:
         raise Unknown(Reason.RULE, "an axis that is chosen by the number of axes")
     return 6 * operand(x) - _lanes(x, dim)
@@ -199,11 +199,16 @@ def _pooled_by_mean(axes: int) -> Rule:
 
 
 def _recurrent(gates: int, others: int) -> Rule:
-    """For each step products with all weights, biases and gates: `others` of a cell's further operations."""
+    """For each step products with all weights, biases and gates, and `others` for each element of a state.
+
+    As in ATen's `RNN.cpp`: of an LSTM `f * c + i * g` and `o * tanh(c)`, of a GRU `r * h + n` and `(h - n) * z + n`.
+    """
 
     def rule(result: Any, /, x: Any, hx: Any, params: Any, *more: Any, **named: Any) -> Any:
         if type(params) is Abstract or not isinstance(params, (tuple, list)):
             raise Unknown(Reason.RULE, "a packed sequence")
+        if isinstance(hx, (tuple, list)) and hint(hx[0].shape[-1]) != hint(hx[1].shape[-1]):
+            raise Unknown(Reason.RULE, "states that are projected")
         steps = product(x.shape[:-1])
         weights = [part for part in params if len(part.shape) == 2]
         products = [2 * steps * operand(part) for part in weights]

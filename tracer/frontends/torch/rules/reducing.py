@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ....shapes import Abstract, Shape
+from ....shapes import Abstract, Dim, Shape
 from ....shapes.dims import axes_of, axis_of, broadcast, dims, replaced, shape_of
 from .operands import Rule, like, named
 
@@ -98,12 +98,18 @@ def _number(x: Abstract, *more: Any, **named: Any) -> Abstract:
     return like(x, ())
 
 
+def _count(x: Abstract) -> Dim:
+    """How many elements there are: a plain number, no tensor."""
+    return x.size
+
+
 def rules() -> dict[Any, Rule]:
     """The rules of this module, by the functions themselves."""
     table: dict[str, Rule] = {
         "sort cummax cummin": _with_places, "max min": _extremum, "mode": _places_along, "median nanmedian": _median,
         "kthvalue": _kth, "topk": _top, "aminmax": _both_extremes, "std_mean var_mean": _moments,
         "logsumexp": _log_sum, "quantile nanquantile": _quantile, "norm": _normed, "dist": _number,
+        "numel nelement": _count,
     }  # fmt: skip
     made = {function: rule for names, rule in table.items() for function in named(names)}
     made.update({torch.linalg.vector_norm: _vector_norm, torch.linalg.norm: _vector_norm})
