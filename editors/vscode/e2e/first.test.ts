@@ -97,7 +97,7 @@ test("where nothing is offered the arguments are filled in, and examples are swi
   await lens("example 2 of 2").waitFor();
 });
 
-test("function and graph are compared on a witness, and the condition leads to its line", async () => {
+test("function and graph are compared on a witness, and the condition leads to where it stands", async () => {
   await clickOn("def damped");
   await code.run("nst: Compare the Function at the Cursor with Its Graph");
   const choices = code.page.locator(".quick-input-list .monaco-list-row");
@@ -119,7 +119,7 @@ test("function and graph are compared on a witness, and the condition leads to i
   await code.page.mouse.click(x + width + 10, y + height / 2);
   await code.page.keyboard.up("Control");
   const place = code.page.locator("#status\\.editor\\.selection");
-  await eventually(async () => assert.match(await place.innerText(), /Ln 17, Col 5/));
+  await eventually(async () => assert.match(await place.innerText(), /Ln 17, Col 21/));
   assert.equal(await code.page.locator(".editor-group-container").count(), 2);
 });
 
