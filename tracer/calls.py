@@ -15,6 +15,7 @@ from functools import partial
 from types import (
     BuiltinFunctionType,
     CellType,
+    FrameType,
     FunctionType,
     GeneratorType,
     MethodDescriptorType,
@@ -31,11 +32,12 @@ from .attributes import LOOK_UP
 from .effects import is_workspace, stored
 from .events import Cached, Change, Opaque, Origin, Source, Unsupported
 from .hidden import entries, from_outside, hidden
+from .instructions import instruction
 from .libraries import HOOKS
 from .operations import apply
 from .outside import OUTSIDE, draw, method_of, spell
 from .passages import Passage
-from .recorder import CURRENT, Recorder, site
+from .recorder import CURRENT, Recorder, site, user_frame
 from .standins import STAND_INS, muted, sort
 from .telling import decide, lose, plain
 from .traced import TracedArray, TracedScalar, TracedText, holds_traced, origins_of, raw, traced_in
@@ -247,35 +249,70 @@ class Suspended:
 
 
 class Closing(Suspended):
-    """`function`, run with no trace on and other values in its closure: the first argument has those of `cells`."""
+    """`function`, run with no trace on and other values in what it holds: the first argument has those of `places`."""
 
-    __slots__ = ("cells", "inner")
+    __slots__ = ("inner", "places")
 
-    def __init__(self, function: Function, cells: tuple[CellType, ...]) -> None:
+    def __init__(self, function: Function, places: tuple[_Place, ...]) -> None:
         super().__init__(self._closed)
         self.inner = function
-        self.cells = cells
+        self.places = places
         self.__name__ = getattr(function, "__name__", type(function).__name__)
 
     def _closed(self, contents: tuple[Any, ...], /, *args: Any, **kwargs: Any) -> Any:
-        before = [cell.cell_contents for cell in self.cells]
+        before = [_held_in(place) for place in self.places]
         try:
-            for cell, value in zip(self.cells, contents, strict=True):
-                cell.cell_contents = value
+            for place, value in zip(self.places, contents, strict=True):
+                _hold_in(place, value)
             return self.inner(*args, **kwargs)
         finally:
-            for cell, value in zip(self.cells, before, strict=True):
-                cell.cell_contents = value
+            for place, value in zip(self.places, before, strict=True):
+                _hold_in(place, value)
 
 
-def _traced_cells(value: Any, depth: int = 6) -> Iterator[CellType]:
-    """The closure cells with traced values in them, of functions in a value and of those in their closures."""
+_Place = CellType | libraries.Entry
+"""Where code that is not seen into finds a value besides its arguments."""
+
+
+def _held_in(place: _Place) -> Any:
+    return place.cell_contents if isinstance(place, CellType) else place.space[place.name]
+
+
+def _hold_in(place: _Place, value: Any) -> None:
+    if isinstance(place, CellType):
+        place.cell_contents = value
+    else:
+        place.space[place.name] = value
+
+
+def _told_apart(places: Iterable[_Place]) -> dict[Any, _Place]:
+    """Each place once, by what tells it apart: cells cannot be hashed."""
+    return {id(p) if isinstance(p, CellType) else (id(p.space), p.name): p for p in places}
+
+
+def _contents(recorder: Recorder, place: _Place, frame: FrameType) -> Any:
+    """What a place holds, a module's parameter as what it is in the trace."""
+    held = _held_in(place)
+    if isinstance(place, CellType) or holds_traced(held) or recorder.library is None:
+        return held
+    known = recorder.library.known(recorder, held, instruction(user_frame(frame) or frame))
+    return held if known is None else TracedArray(*known)
+
+
+def _places(value: Any, depth: int = 6) -> Iterator[_Place]:
+    """The closure cells with traced values of functions in a value, and where its modules keep tensors.
+
+    Functions and modules in the closures of these, and the objects of methods, count too.
+    """
+    yield from libraries.entries(value)
     if isinstance(value, (tuple, list)):
         parts: Iterable[Any] = value
     elif isinstance(value, dict):
         parts = value.values()
     elif isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
+    elif isinstance(value, MethodType):
+        parts = (value.__self__,)
     else:
         parts = ()
     for cell in getattr(value, "__closure__", None) or () if isinstance(value, (FunctionType, MethodType)) else ():
@@ -286,9 +323,9 @@ def _traced_cells(value: Any, depth: int = 6) -> Iterator[CellType]:
         if holds_traced(held):
             yield cell
         elif depth:
-            yield from _traced_cells(held, depth - 1)
+            yield from _places(held, depth - 1)
     for part in parts if depth else ():
-        yield from _traced_cells(part, depth - 1)
+        yield from _places(part, depth - 1)
 
 
 def _vouched(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
@@ -306,16 +343,16 @@ def opaque(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder, frame = CURRENT.get(), sys._getframe(1)
     if recorder is None:
         return function(*args, **kwargs)
-    cells = {id(cell): cell for cell in _traced_cells(function)}
-    if not (cells or holds_traced(args) or holds_traced(kwargs)):
+    places = _told_apart(_places(function))
+    if not (places or holds_traced(args) or holds_traced(kwargs)):
         result = function(*args, **kwargs)
         return apply(Suspended(function), args, kwargs or None, frame) if libraries.is_array(result) else result
     writer = writer_by_name(function)
     written = writer(args, kwargs) if writer is not None else None
     mark = len(recorder.nodes)
-    cells |= {id(cell): cell for cell in _traced_cells((args, kwargs))}
-    called = Closing(function, tuple(cells.values())) if cells else Suspended(function)
-    given = (tuple(cell.cell_contents for cell in cells.values()), *args) if cells else args
+    places |= _told_apart(_places((args, kwargs)))
+    called = Closing(function, tuple(places.values())) if places else Suspended(function)
+    given = (tuple(_contents(recorder, place, frame) for place in places.values()), *args) if places else args
     result = apply(called, given, kwargs or None, frame, written)
     node = next(n for n in recorder.nodes[mark:] if called in (n.function, getattr(n.function, "function", None)))
     told = node if holds_traced(result) or result is None else None

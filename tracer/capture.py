@@ -97,6 +97,14 @@ class Capture:
     """The code of functions whose authors promise that they are pure, as far as they were called."""
     _flow: Flow | None = None
     _decisions: list[tuple[Guard, Instruction]] | None = None
+    _chosen: frozenset[Any] | None = None
+
+    @property
+    def chosen(self) -> frozenset[Any]:
+        """The ways to the values of the example: parameters of modules, inputs too, are not among them."""
+        if self._chosen is None:
+            self._chosen = frozenset(path for name, v in self.example.items() for _, path in leaves(v, (name,)))
+        return self._chosen
 
     @property
     def flow(self) -> Flow:

@@ -141,6 +141,10 @@ def member_of(owner: Any, label: str, frame: FrameType) -> Any:
         return getattr(owner, label)
     if type(owner) in (TracedArray, TracedScalar):
         return shape_of(owner, frame) if label == "shape" else attribute(owner, label, frame, explicit=True)
+    if recorder.library is not None and libraries.of(owner) is not None:
+        known = recorder.library.known(recorder, owner, site(frame).at)
+        if known is not None:  # a parameter, as `parameters()` gives it
+            return member_of(TracedArray(*known), label, frame)
     kept = getattr(type(owner), label, None)
     if isinstance(kept, cached_property) and recorder.holder(owner) is not None and label not in vars(owner):
         recorder.emit(Cached(site(frame), label))

@@ -97,7 +97,7 @@ def told_of(event: Event, captured: Capture, live: set[Node]) -> Iterator[Found]
         case Decision():
             yield from _decision(event, sources)
         case Iteration():
-            yield from _iteration(event, sources)
+            yield from _iteration(event, [s for s in sources if not _is_parameters_size(s, captured)])
         case Lost():
             if event.how == "tolist" and event.node not in live:
                 return  # a list that only something outside the graph saw
@@ -207,6 +207,11 @@ def _decision(event: Decision, sources: list[Source]) -> Iterator[Found]:
     severity = Severity.WARNING if rebound and first is Origin.HIDDEN else severity
     dead = dead_branches(at, event.outcome) if isinstance(event.outcome, bool) else ()
     yield Found(_BRANCH[first], at, message, outcome, severity, related, callers(event.site), dead)
+
+
+def _is_parameters_size(source: Source, captured: Capture) -> bool:
+    """Whether a size is that of a module's parameter, which no example chooses."""
+    return source.origin is Origin.SIZE and source.path is not None and source.path not in captured.chosen
 
 
 def _iteration(event: Iteration, sources: list[Source]) -> Iterator[Found]:

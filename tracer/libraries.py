@@ -10,6 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,6 +41,14 @@ class Lowering(Protocol):
 
     def argument(self, value: Any) -> str:
         """A value, with the tensors in it by their names, as Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tensor's place in one of the dictionaries in which a module keeps them."""
+
+    space: dict[str, Any]
+    name: str
 
 
 class Library(Protocol):
@@ -113,6 +122,9 @@ class Library(Protocol):
     def put_back(self, recorder: Recorder) -> None:
         """Give modules the parameters and buffers that they had before the trace."""
 
+    def entries(self, value: Any) -> Iterator[Entry]:
+        """Where a module, and those in it, keep their tensors; nothing for all else."""
+
     def spaces(self, owner: Any) -> Iterator[dict[str, Any]]:
         """Where an object keeps attributes besides its `__dict__`: parameters, buffers, modules."""
 
@@ -129,6 +141,9 @@ class Library(Protocol):
 
     def has_parts_by_size(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether a function's result, a sequence, has as many parts as an axis is long."""
+
+    def axis_of_parts(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int | None:
+        """The axis along which a function takes its first operand apart; None where that is not known."""
 
     def is_size_written(self, operand: Any, axis: Any) -> bool:
         """Whether an axis of an operand, a node, is as long as the program says in plain numbers."""
@@ -282,6 +297,12 @@ def copied(value: Any) -> Any:
         if isinstance(value, library.generators):
             return library.copy_generator(value)
     return value
+
+
+def entries(value: Any) -> Iterator[Entry]:
+    """Where a module of a library's, and those in it, keep their tensors."""
+    for library in LIBRARIES:
+        yield from library.entries(value)
 
 
 def spaces(owner: Any) -> Iterator[dict[str, Any]]:

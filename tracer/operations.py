@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from . import hollow, libraries
-from .events import Drawn, Iteration, Lost, Origin, Sized, Source, Written
+from .events import Drawn, Iteration, Lost, Origin, Origins, Sized, Source, Written
 from .hollow import ContentsNeeded
 from .instructions import instruction
 from .nodes import Kind, Node
-from .recorder import CURRENT, USER_FILES, Recorder, site, user_frame
+from .recorder import CURRENT, USER_FILES, Holder, Recorder, site, user_frame
 from .shapes import Unknown
+from .steps import size_of
 from .traced import (
     NO_ORIGINS,
     OBJECTS,
@@ -280,7 +281,7 @@ def lift(result: Any, node: Node, recorder: Recorder, at: FrameType | None, args
         elif _has_parts_by_size(node, recorder.library):
             count = Node(_CALL, len, (node,), None, None, int, None, False, node.code, node.lasti, node.call)
             recorder.nodes.append(count)
-            recorder.emit(Iteration(site(at), count, frozenset({count}), len(result)))
+            recorder.emit(Iteration(site(at), count, _parts_follow(node, count, recorder), len(result)))
         parts = [lift(part, _element(node, i, part, recorder, args), recorder, at) for i, part in enumerate(result)]
         if node.function is np.histogramdd and type(node.args[0]) is Node:
             recorder.sized.append(Sized(node.args[0], args[0].value.shape, site(at)))  # edges for each column
@@ -308,6 +309,17 @@ def _has_parts_by_size(node: Node, library: libraries.Library | None) -> bool:
     return node.function in _PARTS_BY_SIZE and type(node.args[0]) is Node
 
 
+def _parts_follow(node: Node, count: Node, recorder: Recorder) -> Origins:
+    """What the number of parts came from: the size of the axis that is taken apart, and the size of a part."""
+    axis = recorder.library.axis_of_parts(node.function, node.args, node.kwargs or {}) if recorder.library else None
+    whole = node.args[0] if node.args else None
+    if axis is None or type(whole) is not Node:
+        return frozenset({count})
+    size = Node(_CALL, size_of, (whole, axis), None, None, int, None, False, node.code, node.lasti, node.call)
+    recorder.nodes.append(size)
+    return frozenset({size, *(o for o in node.operands() if o.shape is None)})
+
+
 def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[Any, ...]) -> Node:
     """The node of one part of a result that is a sequence."""
     tensor = recorder.library is not None and libraries.of(part) is not None
@@ -327,6 +339,23 @@ def _element(node: Node, index: int, part: Any, recorder: Recorder, args: tuple[
     if real and recorder.known is not None:
         recorder.known.add(made)
     return made
+
+
+def _arrays_read(recorder: Recorder, holder: Holder, container: Any) -> Any:
+    """A hidden list or dictionary that an operation is given, with its arrays as read where it was read."""
+    at, steps = holder.at, container if type(container) is dict else range(len(container))
+    assert at is not None
+    read = []
+    for step in steps:
+        value = container[step]
+        if libraries.is_array(value) and (
+            recorder.library is None or not recorder.library.known(recorder, value, at.at)
+        ):
+            label = f"{holder.label}[{step!r}]"
+            source = Source(Origin.HIDDEN, label, at, container, value, quiet=holder.quiet)
+            value = TracedArray(*recorder.capture(value, source, at.at))
+        read.append(value)
+    return remake(container, read)
 
 
 def _lower(
@@ -355,8 +384,11 @@ def _lower(
     if kind is list or kind is dict:
         holder = recorder.holder(arg)
         if holder is not None and not holder.argument and holder.at is not None:
-            source = Source(Origin.HIDDEN, holder.label, holder.at, arg, arg, quiet=holder.quiet)
-            entered.append((where, Untracked(arg, frozenset({source}))))
+            if any(map(libraries.is_array, arg.values() if kind is dict else arg)):
+                arg = _arrays_read(recorder, holder, arg)
+            else:
+                source = Source(Origin.HIDDEN, holder.label, holder.at, arg, arg, quiet=holder.quiet)
+                entered.append((where, Untracked(arg, frozenset({source}))))
     if kind is tuple or kind is list or kind is TracedShape or hasattr(arg, "_fields") or isinstance(arg, tuple):
         pairs = [_lower(part, recorder, frame, entered, (*where, i)) for i, part in enumerate(arg)]
         if kind is list:

@@ -20,7 +20,7 @@ from .graph import Graph
 from .nodes import Kind, Node
 from .positions import Located, locate
 from .traced import Traced, TracedArray, TracedScalar, TracedShape, TracedText, origins_of
-from .trees import children, is_container, leaves, spell
+from .trees import children, is_container, spell
 
 if TYPE_CHECKING:
     from .capture import Capture
@@ -248,6 +248,6 @@ def poor_sizes(captured: Capture) -> list[str]:
 
     The sizes of a module's parameters are not the example's to choose.
     """
-    given = {path for name, value in captured.example.items() for _, path in leaves(value, (name,))}
+    given = captured.chosen
     arrays = {n.args[0]: n.shape or () for n in captured.nodes if n.kind is Kind.INPUT and n.args[0] in given}
     return [spell(path) for path, shape in arrays.items() if any(size in (0, 1) for size in shape)]

@@ -28,6 +28,8 @@ TYPES = frozenset({
 TYPE_METHODS = frozenset({
     "dim", "ndimension", "is_floating_point", "is_complex", "is_contiguous", "element_size", "get_device", "is_signed",
 })  # fmt: skip
+_HOOKING = frozenset({"register_hook", "register_post_accumulate_grad_hook", "retain_grad"})
+"""Methods that have the backward do something besides."""
 SIZE_METHODS = frozenset({"numel", "nelement"})
 _PLAIN = frozenset({"grad_fn", "_version", "_base", "names", "_backward_hooks", "_is_view", "_typed_storage"})
 
@@ -43,6 +45,8 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
         return shape_of(value, frame)
     if name == "backward":
         return partial(_backward, value)
+    if name in _HOOKING:
+        return partial(_hooking, value, name)
     if name == "size":
         return partial(_size, value)
     if name in _RAW_MEMORY and callable(getattr(torch.Tensor, name, None)):
@@ -71,6 +75,15 @@ def _backward(value: Traced, /, *args: Any, **kwargs: Any) -> None:
         recorder.emit(Unsupported(site(frame), "backward(), which leaves gradients with tensors"))
     with torch._C.DisableTorchFunction():
         value.value.backward(*raw(args), **raw(kwargs))
+
+
+def _hooking(value: Traced, name: str, /, *args: Any) -> Any:
+    """What is to happen in the backward is no operation: the graph's results do not know of it."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is not None:
+        recorder.emit(Unsupported(site(frame), f"{name}(), which changes what the backward does"))
+    with torch._C.DisableTorchFunction():
+        return getattr(value.value, name)(*raw(args))
 
 
 def _size(value: Traced, dim: Any = None) -> Any:

@@ -20,12 +20,15 @@ import torch
 
 from ...calls import Suspended, opaque, primitive
 from ...calls import callee as callee_of
-from ...events import Change, News, Origin, Source, Stored
+from ...events import Change, News, Origin, RawMemory, Source, Stored
 from ...hidden import from_outside
 from ...libraries import HOOKS
-from ...outside import RANDOM_STATE
+from ...outside import RANDOM_STATE, spell
 from ...recorder import CURRENT, Recorder, site
+from ...telling import lose
 from ...telling import plain as plain_of
+from ...traced import traced_in
+from .modules import made
 from .wrappers import plain
 
 Function = Callable[..., Any]
@@ -115,7 +118,9 @@ def callee(function: Any, recorder: Recorder) -> Any:
         return partial(_setting, function)
     if name in _QUESTIONS or module.startswith(("torch.random", "torch.cuda", "torch.backends", "torch.amp")):
         return function
-    if module in _OPERATION_MODULES:
+    if name in ("to_dlpack", "_to_dlpack"):
+        return partial(_to_dlpack, function)
+    if module in _OPERATION_MODULES or name == "from_dlpack":
         return partial(primitive, function)
     if module.startswith(_PYTHON_OVER_OPERATIONS) or module in _DECORATING:
         return function  # Python code over operations, which are seen
@@ -141,8 +146,23 @@ def _module_of(function: Any) -> str:
 def _class(function: type) -> Any:
     """A class of PyTorch's own: a context manager, a container, a layer; a layer draws its parameters."""
     if issubclass(function, torch.nn.Module):
-        return Suspended(function)
+        return partial(_layer, function)
     return partial(primitive, function) if function in _OBJECTS_MADE else function
+
+
+def _layer(function: type, /, *args: Any, **kwargs: Any) -> Any:
+    """A layer that the function makes for itself: what it drew for its parameters is constant in the graph."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is None:
+        return function(*args, **kwargs)
+    for value in traced_in((args, kwargs)):
+        if value.node is not None:
+            lose(value, "__index__", frame)
+    before = torch.get_rng_state()
+    layer = Suspended(function)(*plain_of(args, frame), **plain_of(kwargs, frame))
+    drew, label = not torch.equal(before, torch.get_rng_state()), f"{spell(function)}()"
+    made(recorder, layer, label, Source(Origin.RANDOM, label, site(frame)) if drew else None)
+    return layer
 
 
 def _method(function: Any) -> Any:
@@ -164,6 +184,14 @@ def _setting(function: Function, /, *args: Any, **kwargs: Any) -> Any:
         return value
     name = f"{_module_of(function).removeprefix('torch._C').strip('.') or 'torch'}.{function.__name__}"
     return from_outside(recorder, value, Source(Origin.ENVIRONMENT, f"{name}()", site(frame), None, value, quiet=True))
+
+
+def _to_dlpack(function: Function, tensor: Any, /) -> Any:
+    """A tensor's memory as an object that others can read and write."""
+    recorder, frame = CURRENT.get(), sys._getframe(1)
+    if recorder is not None:
+        recorder.emit(RawMemory(site(frame), "to_dlpack"))
+    return function(plain_of(tensor, frame))
 
 
 def _checkpointed(function: Function, /, *args: Any, **kwargs: Any) -> Any:

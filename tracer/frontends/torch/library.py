@@ -99,6 +99,8 @@ class Torch:
             before = [_version(tensor) for tensor in given]
             state = torch.get_rng_state() if calls.may_draw(function) else None
             result = function(*values, **named)
+            if isinstance(result, torch.Tensor) and result.is_nested:
+                raise NotImplementedError("nested tensors have no shape, and are not followed")
             changed = (t for t, version in zip(given, before, strict=True) if _version(t) != version)
             drew = state is not None and not torch.equal(state, torch.get_rng_state())
             return result, tuple(changed), drew
@@ -135,6 +137,7 @@ class Torch:
     def owns(self, frame: FrameType | None) -> bool:
         return interception.is_own(frame)
 
+    entries = staticmethod(modules.entries)
     fields = staticmethod(containers.fields)
     spaces = staticmethod(modules.spaces)
     put_back = staticmethod(modules.put_back)
@@ -167,6 +170,14 @@ class Torch:
             return False
         axis = args[2] if len(args) > 2 else kwargs.get("dim", 0)
         return isinstance(size, Node) or not is_size_written(args[0], axis)
+
+    def axis_of_parts(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int | None:
+        place = 1 if function in _UNBINDING else 2 if function in _SPLITTING else None
+        if place is None:
+            return None
+        axis = args[place] if len(args) > place else kwargs.get("dim", 0)
+        rank = len(args[0].shape) if type(args[0]) is Node and args[0].shape is not None else 0
+        return axis % rank if type(axis) is int and -rank <= axis < rank else None
 
     is_size_written = staticmethod(is_size_written)
 

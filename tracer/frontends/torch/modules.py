@@ -13,6 +13,7 @@ from torch.nn import Module
 
 from ...copies import copy_array
 from ...events import Instruction, Read, Source
+from ...libraries import Entry
 from ...nodes import Kind, Node
 from ...recorder import Recorder
 from ...trees import Field, Path
@@ -70,6 +71,24 @@ def spaces(owner: Any) -> Iterator[dict[str, Any]]:
         yield from (owner._parameters, owner._buffers, owner._modules)
 
 
+def entries(value: Any) -> Iterator[Entry]:
+    """Where a module, and those in it, keep their parameters and buffers; a scripted one keeps them to itself."""
+    if isinstance(value, Module) and not isinstance(value, torch.jit.ScriptModule):
+        for module in value.modules():
+            yield from (Entry(space, name) for space, name, _ in _tensors(module))
+
+
+def made(recorder: Recorder, module: Module, label: str, source: Source | None) -> None:
+    """Remember the parameters and buffers of a module that the function made: they are the graph's own.
+
+    `source` is where they come from, if that is a random draw.
+    """
+    for name, inner in module.named_modules():
+        for space, own, tensor in _tensors(inner):
+            called = ".".join(part for part in (label, name, own) if part)
+            recorder.parameters.setdefault(id(tensor), Parameter(tensor, space, own, called, None, source))
+
+
 def _step(step: str) -> Any:
     return int(step) if step.isdigit() else Field(step)
 
@@ -81,7 +100,7 @@ def known(recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] 
     """
     found: Parameter | None = recorder.parameters.get(id(tensor))
     if found is None or (found.tensor is not tensor and found.mine is not tensor):
-        return None
+        return _gradient(recorder, tensor, at)
     if found.node is None:
         shape, dtype = tuple(tensor.shape), tensor.dtype
         if found.path is not None:
@@ -98,6 +117,17 @@ def known(recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] 
         if found.source is not None:
             recorder.emit(Read(replace(found.source, label=found.label, value=tensor), found.node))
     return found.mine, found.node
+
+
+def _gradient(recorder: Recorder, tensor: Any, at: Instruction) -> tuple[Any, Node] | None:
+    """What a backward left with a parameter: the graph reads it there, too."""
+    owner = next((p for p in recorder.parameters.values() if p.mine is not None and p.mine.grad is tensor), None)
+    if owner is None or owner.node is None:
+        return None
+    shape = tuple(tensor.shape)
+    node = Node(Kind.CALL, getattr, (owner.node, "grad"), None, shape, tensor.dtype, None, False, at.code, at.lasti)
+    recorder.nodes.append(node)
+    return tensor, node
 
 
 def working(recorder: Recorder, value: Any) -> Any:

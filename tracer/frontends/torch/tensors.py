@@ -65,8 +65,16 @@ def _interval(array: Any) -> tuple[int, int] | None:
 def copy(tensor: Any, owners: dict[Any, Any]) -> Any:
     """A copy; tensors of one memory have copies of one memory (kept in `owners` by the memory).
 
-    A leaf that needs its gradient stays one, a parameter a parameter; what a tensor was computed from is let go.
+    One tensor has one copy.  A leaf that needs its gradient stays one, a parameter a parameter; what a tensor was
+    computed from is let go.
     """
+    own = ("copy", id(tensor))
+    if own not in owners:
+        owners[own] = _copied(tensor, owners)
+    return owners[own]
+
+
+def _copied(tensor: Any, owners: dict[Any, Any]) -> Any:
     key = memory(tensor)
     if key[0] != "storage" or tensor.layout is not torch.strided or _is_window(tensor):
         made = tensor.detach().clone()
