@@ -10,7 +10,7 @@ from __future__ import annotations
 import keyword
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import Any
 
 import torch
@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from ...worker.wire import Primitive
-from .tensors import described, text
+from .tensors import described, tensors_in, text
 
 _ALIAS = torch.ops.aten.detach.default
 _WRITTEN_OUT = 16
@@ -35,7 +35,7 @@ class Lowering:
 
     def call(self, value: Any, name: str) -> None:
         """Call a tensor of the graph's so: an input, or a captured one."""
-        for tensor in _tensors(value):
+        for tensor in tensors_in(value):
             self._named[tensor] = name
 
     def run(self, evaluated: Callable[[], Any]) -> tuple[Any, tuple[Primitive, ...]]:
@@ -122,17 +122,6 @@ class _Watch(TorchDispatchMode):
         else:
             self.seen.append(self._lowering.made(*made))
         return result
-
-
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(item)
 
 
 def _shape(result: Any) -> str:

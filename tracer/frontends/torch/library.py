@@ -11,7 +11,6 @@ import torch
 
 from ...nodes import Node
 from ...recorder import Recorder
-from ...traced import TracedArray
 from . import (
     aten,
     attributes,
@@ -95,7 +94,7 @@ class Torch:
     ) -> tuple[Any, tuple[Any, ...], bool]:
         """Run one operation; what it wrote is seen by the versions of the tensors that it was given."""
         with torch._C.DisableTorchFunction():
-            given = list(_tensors((values, named)))
+            given = list(tensors.tensors_in((values, named)))
             before = [_version(tensor) for tensor in given]
             state = torch.get_rng_state() if calls.may_draw(function) else None
             result = function(*values, **named)
@@ -257,20 +256,6 @@ class Torch:
         if before != count:
             torch.set_num_threads(count)
         return before
-
-
-def _tensors(value: Any) -> Any:
-    """The tensors in arguments."""
-    if type(value) is TracedArray:
-        raise TypeError("a traced tensor must not reach PyTorch's own code")  # which would take it for a tensor
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(item)
 
 
 def _version(tensor: torch.Tensor) -> int:

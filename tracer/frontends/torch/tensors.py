@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 
 from ...spelling import dtype_text
+from ...traced import TracedArray
 
 _SAME_MEMORY = 1 << 20
 _SMALL = 64
@@ -29,6 +31,20 @@ def refusal(tensor: torch.Tensor) -> str | None:
     if not (own or dispatches) or kind.__module__.startswith("torch."):
         return None
     return f"a {kind.__name__}, a subclass of tensors with operations of its own, which are not followed"
+
+
+def tensors_in(value: Any) -> Iterator[torch.Tensor]:
+    """The tensors in arguments or a result."""
+    if type(value) is TracedArray:
+        raise TypeError("a traced tensor must not reach PyTorch's own code")  # which would take it for a tensor
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from tensors_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from tensors_in(item)
 
 
 # ---- memory ----------------------------------------------------------------------------------------
