@@ -138,3 +138,13 @@ def addressed(x):
 # nst: example(torch.tensor([1, 2, 3]))
 def looked_up(numbers):
     return TABLE(numbers).mean(0)
+
+
+# nst: example(torch.ones(4, 3))
+def resumed(x):
+    y = x * 2
+    print("half way")
+    z = y + 1
+    if x.shape[0] > 2:
+        return z
+    return y

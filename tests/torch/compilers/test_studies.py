@@ -191,6 +191,11 @@ def test_breaks_stand_at_their_expressions_and_guards_in_the_users_words():
 
 
 @exact
+def test_a_guard_after_a_break_stands_at_its_own_condition():
+    assert ("x.shape[0] > 2", "x.shape[0] > 2") in remarks(studied("resumed", Study.DYNAMO), RemarkKind.GUARD)
+
+
+@exact
 def test_settings_of_submodules_are_guarded_at_their_call():
     answer = studied("Perceptron.forward", Study.DYNAMO)
     guards = dict(remarks(answer, RemarkKind.GUARD))

@@ -43,12 +43,13 @@ class Decision:
         return any(symbol not in sources for symbol in self.condition.free_symbols)
 
     def words(self, function: Callable[..., Any], renamed: dict[str, str]) -> str:
-        """The condition in the user's words; empty where a symbol has none."""
+        """The condition in the user's words, those at its place if there are several; empty where a symbol has none."""
         sources = versions.symbol_sources(self.env)
+        here = self.at.text if self.at is not None else ""
         names = {}
         for symbol in self.condition.free_symbols:
             known = [in_words(versions.source_name(one), function, renamed) for one in sources.get(symbol, [])]
-            found = next((one for one in known if one), None)
+            found = max((one for one in known if one), key=lambda one: one in here, default=None)
             if found is None:
                 return ""
             names[symbol] = sympy.Symbol(found)
@@ -83,8 +84,8 @@ def watched() -> Iterator[list[Decision]]:
 
 
 def _place() -> Located | None:
-    """Where user code runs now, or where Dynamo is in it."""
-    return places.of_frame(sys._getframe(2)) or places.of_stack(TracingContext.extract_stack())
+    """Where Dynamo is in user code, or where that runs now: what runs while Dynamo reads only led to what it reads."""
+    return places.of_stack(TracingContext.extract_stack()) or places.of_frame(sys._getframe(2))
 
 
 def _true(expr: Any, decided: Any) -> Any:
