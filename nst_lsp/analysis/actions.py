@@ -88,7 +88,7 @@ def _of_function(view: View, span: Span, at_finding: bool) -> Iterator[Action]:
         yield Action(f"Show graph of {function.name}", Call("nst.showGraph", path, function.name, outcome.report.index))
         view_of = f"Open the graph view of {function.name}"
         yield Action(view_of, Call("nst.openPage", path, function.name, outcome.report.index))
-    if outcome is not None and span.line <= name.line and can_be_asked(view, outcome):
+    if outcome is not None and span.line <= name.line and can_be_asked(view.document.text.source, outcome):
         for study, title in _STUDIES.items():
             call = Call("nst.showStudy", path, function.name, outcome.report.index, study)
             yield Action(title.format(function.name), call)

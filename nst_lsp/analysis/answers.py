@@ -7,27 +7,11 @@ what it rests on may have changed: the same that our own trace of the example re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from tracer.worker.wire import Remark, RemarkKind, Span, Studied, Study
+from tracer.worker.wire import Remark, RemarkKind, Span
 
-from .studies import ASKED, VERBS, is_everywhere
-from .traced import Outcome
+from .studies import ASKED, VERBS, Answer, Question, is_everywhere
 from .view import View
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    function: str
-    example: int
-    study: Study
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    studied: Studied
-    outcome: Outcome
-    """What our trace had told of the same text."""
 
 
 def is_stale(view: View, question: Question, answer: Answer) -> bool:

@@ -123,7 +123,7 @@ def _graph(view: View, function: Function, outcome: Outcome, to: Markup, link: S
     parts = [f"{head} · {to.code(report.source)}" if report.source else head]
     parts.append(to.fence(readable(report.graph), "python") if report.graph else "There is no graph.")
     parts.append(to.lines(facts(report, view.traced, to)))
-    if link is not None and report.graph is not None and can_be_asked(view, outcome):
+    if link is not None and report.graph is not None and can_be_asked(view.document.text.source, outcome):
         links = [to.link(SHORT[one], link(function.name, report.index, one)) for one in Study]
         parts.append(f"by PyTorch: {' · '.join(links)}")
     if changes := told_changes(view, outcome, to):

@@ -13,13 +13,12 @@ from enum import Enum
 from tracer.worker.wire import ExampleReport, Finding, Span, Status, Study, Verdict
 
 from . import answers, plaintext
-from .answers import Question
 from .diagnostics import Diagnostic
 from .graphs import operations, position
 from .hovers import facts
 from .news import is_news, told_changes
 from .outline import definitions, heads_of_examples
-from .studies import can_be_asked
+from .studies import Question, can_be_asked
 from .traced import Function, Outcome
 from .view import View
 
@@ -87,7 +86,7 @@ def _kinds(view: View, function: Function, outcome: Outcome | None, reported: li
         yield What.FINDINGS
     if len(function.outcomes) > 1:
         yield What.EXAMPLE
-    if can_be_asked(view, outcome):
+    if can_be_asked(view.document.text.source, outcome):
         yield What.DYNAMO
     export = Question(function.name, outcome.report.index, Study.EXPORT)
     if export in view.answers or export in view.asking:  # it is asked for by an action; one offer is enough

@@ -219,7 +219,7 @@ def picture(
         remarks=remarks,
         cost=info.cost,
         difference=_difference(outcome, against, sources) if against is not None else None,
-        studies=tuple(Study) if can_be_asked(view, outcome) else (),
+        studies=tuple(Study) if can_be_asked(view.document.text.source, outcome) else (),
         sources=sources.all,
     )
 

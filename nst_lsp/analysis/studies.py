@@ -1,13 +1,28 @@
-"""Which of PyTorch's own tracers can be asked about a function, and how people call what they show."""
+"""What PyTorch's own tracers can be asked about an example, and how people call what they show."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from tracer.worker.wire import Remark, RemarkKind, Study
+from tracer.worker.wire import Remark, RemarkKind, Studied, Study
 
 from .traced import Outcome
-from .view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    function: str
+    example: int
+    study: Study
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    studied: Studied
+    outcome: Outcome
+    """What our trace had told of the same text."""
+
 
 NAMES = {
     Study.JOINT: "joint graph",
@@ -46,9 +61,9 @@ VERBS = {
 _USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 
 
-def can_be_asked(view: View, outcome: Outcome) -> bool:
+def can_be_asked(source: str, outcome: Outcome) -> bool:
     """Whether PyTorch's tracers have something to say of an example, as far as that is told without asking them."""
-    return outcome.has_torch or _USES_TORCH.search(view.document.text.source) is not None
+    return outcome.has_torch or _USES_TORCH.search(source) is not None
 
 
 def is_everywhere(remark: Remark) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tracer.worker.wire import Span
 
@@ -13,10 +12,8 @@ from ..settings import Settings
 from .document import Document
 from .outline import definitions
 from .places import Places
+from .studies import Answer, Question
 from .traced import Function, Outcome, Traced
-
-if TYPE_CHECKING:
-    from .answers import Answer, Question
 
 
 @dataclass(frozen=True, slots=True)

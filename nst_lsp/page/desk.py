@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # handlers know this module, and need nothing of what a picture is made of before there is one
     from tracer.worker.wire import ExampleReport, Place, Study
 
-    from ..analysis.answers import Answer
     from ..analysis.picture import Around
+    from ..analysis.studies import Answer
     from ..analysis.traced import Function, Outcome
     from ..analysis.view import View
 

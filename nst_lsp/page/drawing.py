@@ -14,9 +14,9 @@ from typing import Any
 
 from tracer.worker.wire import Span
 
-from ..analysis.answers import Answer
 from ..analysis.picture import Compared, Picture, picture, spans
 from ..analysis.studied import studied_picture
+from ..analysis.studies import Answer
 from ..collector import held_back
 from .desk import Moment
 from .encoding import Link, encoded

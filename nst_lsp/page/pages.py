@@ -17,8 +17,8 @@ from typing import ParamSpec, TypeVar
 
 from tracer.worker.wire import Place, Study
 
-from ..analysis.answers import Answer
 from ..analysis.picture import At, nodes_at
+from ..analysis.studies import Answer
 from . import forms, messages, single
 from .desk import Against, Comparison, Desk, Moment, Subject, UnableError
 from .drawing import Drawn, Event, draw, draw_answer, message, raw

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tracer.worker.wire import Studied, Study
 
-from ..analysis.answers import Answer
+from ..analysis.studies import Answer
 from ..analysis.traced import Outcome
 from .desk import Desk, Moment, Subject
 

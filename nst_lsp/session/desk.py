@@ -10,12 +10,11 @@ from pathlib import Path
 
 from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
-from ..analysis.answers import Answer, Question
 from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
 from ..analysis.places import Places
 from ..analysis.studied import beside
-from ..analysis.studies import BESIDE
+from ..analysis.studies import BESIDE, Answer, Question
 from ..analysis.text import Text
 from ..git import GitError, repository_of
 from ..graphs import NotFoundError, Target

@@ -8,11 +8,11 @@ from collections.abc import Set as AbstractSet
 
 from tracer.worker.wire import ExampleReport, example_key
 
-from ..analysis.answers import Answer, Question
 from ..analysis.diagnostics import Diagnostic, diagnostics
 from ..analysis.document import Document
 from ..analysis.moved import moved
 from ..analysis.places import Places
+from ..analysis.studies import Answer, Question
 from ..analysis.text import Text
 from ..analysis.traced import Basis, Outcome, Traced
 from ..analysis.view import View

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tracer.worker.wire import Study
 
-from ..analysis.answers import Answer, Question, is_stale
+from ..analysis.answers import is_stale
+from ..analysis.studies import Answer, Question
 from ..analysis.traced import Outcome
 from .editor import Editor
 from .knowledge import Knowledge

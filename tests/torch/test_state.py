@@ -8,6 +8,8 @@ from tracer import trace
 
 
 class Smoothed(torch.nn.Module):
+    mean: torch.Tensor
+
     def __init__(self):
         super().__init__()
         self.register_buffer("mean", torch.zeros(2))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nst_lsp.analysis.answers import Answer, Question
 from nst_lsp.analysis.hovers import hover
 from nst_lsp.analysis.lenses import What, lenses, titled
+from nst_lsp.analysis.studies import Answer, Question
 from nst_lsp.settings import read
 from tests.server.messages import File, place, report
 from tracer.worker.wire import ExampleSettled, FileDone, Remark, RemarkKind, Studied, Study
