@@ -18,6 +18,7 @@ import numpy as np
 from . import libraries
 from .attributes import attribute, shape_of
 from .effects import is_workspace
+from .environment import is_environment
 from .events import Cached, Origin, Origins, Site, Source
 from .instructions import instruction
 from .libraries import HOOKS
@@ -104,9 +105,22 @@ def from_outside(recorder: Recorder, value: Any, source: Source) -> Any:
     return lifted
 
 
+def _surrounding(recorder: Recorder, module: ModuleType, label: str, value: Any, frame: FrameType) -> Any:
+    """An attribute that tells of the process; a container stays itself, and what is read from it is known to be so."""
+    source = Source(Origin.ENVIRONMENT, f"{module.__name__}.{label}", site(frame), None, value, quiet=True)
+    lifted = lift_constant(value, frozenset({source}))
+    if lifted is value:
+        recorder.holders[id(value)] = Holder(value, source.label, False, source=source)
+    return lifted
+
+
 def elements(recorder: Recorder, container: Any) -> Iterator[Any]:
     """The items of a container, each with its origin where the container is a hidden input."""
     holder = recorder.holder(container)
+    if holder is not None and holder.source is not None and isinstance(container, (list, tuple)):
+        for value in container:
+            yield from_outside(recorder, value, holder.source)
+        return
     if holder is None or holder.argument or holder.at is None or not isinstance(container, (list, tuple)):
         yield from container
         return
@@ -161,6 +175,8 @@ def member(recorder: Recorder, owner: Any, label: str, value: Any, frame: FrameT
         return value
     quiet = is_constant_name(label)
     if isinstance(owner, (ModuleType, type, FunctionType)):
+        if isinstance(owner, ModuleType) and is_environment(owner.__name__, label):
+            return _surrounding(recorder, owner, label, value, frame)
         module = owner if isinstance(owner, ModuleType) else sys.modules.get(owner.__module__)
         if not is_workspace(module) or label.startswith("__"):
             return value

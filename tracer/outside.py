@@ -157,9 +157,12 @@ _CLOCK = _all(
     "process_time_ns", "thread_time", "ctime", "localtime", "gmtime", "asctime", "strftime",
 )  # fmt: skip
 _PROCESS = [os.getenv, os.getpid, os.getcwd, os.urandom, os.listdir, os.cpu_count, os.stat, input, open]
-_FILES: list[Any] = [os.path.exists, os.path.getsize, os.path.getmtime]
+_USER = _all(os, "getppid", "getuid", "geteuid", "getgid", "getlogin", "uname", "sched_getaffinity")
+_USER += _all(sys, "getrecursionlimit", "getdefaultencoding", "getfilesystemencoding", "getswitchinterval")
+_FILES: list[Any] = [os.path.exists, os.path.getsize, os.path.getmtime, os.path.isfile, os.path.isdir]
+_FILES += [os.path.expanduser, os.access]
 _FILES += [np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap, np.fromregex, np.rec.fromfile]
-_NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor")
+_NAMES = _all(platform, "node", "system", "machine", "platform", "python_version", "processor", "release", "version")
 _UNIQUE = [uuid.uuid1, uuid.uuid4, socket.gethostname]
 _UNIQUE += _all(secrets, "token_bytes", "token_hex", "randbelow", "choice", "randbits")
 _DRAWS = [getattr(random, n) for n in random.__all__ if n[0].islower() and n not in ("getstate", "setstate")]
@@ -167,14 +170,14 @@ _LOGGING = _all(logging, "debug", "info", "warning", "error", "critical", "excep
 _WRITES = [print, warnings.warn, pprint.pprint, pprint.pp, np.save, np.savetxt, np.savez, np.savez_compressed]
 
 _STEADY = frozenset(
-    {os.getenv, os.getcwd, os.cpu_count, os.listdir, os.stat, open, *_FILES, *_NAMES, socket.gethostname}
+    {os.getenv, os.getcwd, os.cpu_count, os.listdir, os.stat, open, *_USER, *_FILES, *_NAMES, socket.gethostname}
 )
 """What gives the same until something else changes it."""
 
 RANDOM_STATE = "the random state"
 """What findings call the state of a random generator."""
 OUTSIDE: dict[Any, Function] = {
-    **dict.fromkeys([*_CLOCK, *_PROCESS, *_FILES, *_NAMES, *_UNIQUE], environment),
+    **dict.fromkeys([*_CLOCK, *_PROCESS, *_USER, *_FILES, *_NAMES, *_UNIQUE], environment),
     **dict.fromkeys(_DRAWS, draw),
     **dict.fromkeys([*_WRITES, *_LOGGING], output),
 }

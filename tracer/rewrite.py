@@ -29,6 +29,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from . import environment
 from .callstack import LATE
 from .scopes import Function, Scope, library_modules, quiet_names
 from .syntax import walk
@@ -305,7 +306,7 @@ class _Rewriter(ast.NodeTransformer):
                 "target", node.value, [self.visit(node.value), ast.Constant(self._mangled(node.attr))]
             )
             return node
-        if _root(node) in self._libraries and self._scope.kind(_root(node)) == "global":
+        if _root(node) in self._libraries and self._scope.kind(_root(node)) == "global" and not _asks_environment(node):
             return node
         return self._hook("attr", node, [self.visit(node.value), ast.Constant(self._mangled(node.attr))])
 
@@ -541,3 +542,12 @@ def _root(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _asks_environment(node: ast.expr) -> bool:
+    """Whether a dotted name may tell of the process (`sys.flags.optimize`)."""
+    while isinstance(node, ast.Attribute):
+        if node.attr in environment.NAMES:
+            return True
+        node = node.value
+    return False

@@ -6,6 +6,7 @@ import ast
 import builtins
 import sys
 
+from .environment import is_environment
 from .syntax import children
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -20,7 +21,8 @@ def quiet_names(module: ast.Module, nodes: list[ast.AST]) -> frozenset[str]:
                 bound.setdefault((alias.asname or alias.name).split(".")[0], []).append(node)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and is_library(node.module or ""):
             for alias in node.names:
-                bound.setdefault(alias.asname or alias.name, []).append(node)
+                if not is_environment(node.module or "", alias.name):
+                    bound.setdefault(alias.asname or alias.name, []).append(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound.setdefault(node.name, []).append(node)
     stored = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}

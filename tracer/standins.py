@@ -66,6 +66,8 @@ def _len(function: Function, value: Any, /) -> Any:
         return len(value)
     if holder.argument:
         return len(value)  # the structure of arguments is part of what a graph takes
+    if holder.source is not None:
+        return TracedScalar(len(value), None, frozenset({holder.source}))
     label, size = f"len({holder.label})", len(value)
     source = Source(Origin.HIDDEN, label, site(frame), value, size, quiet=holder.quiet)
     return TracedScalar(size, None, frozenset({source}))
