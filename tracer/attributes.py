@@ -61,9 +61,8 @@ def shape_of(value: Traced, frame: FrameType | None) -> Any:
         if recorder is not None:
             sized(recorder, value, frame)
         return tuple(value.value.shape)
-    shape = TracedShape(apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
-    shape.array = value
-    return shape
+    sizes = (apply(size_of, (value, axis), None, frame) for axis in range(value.value.ndim))
+    return TracedShape.of(sizes, type(value.value.shape))
 
 
 def length(value: Traced, frame: FrameType | None) -> Any:

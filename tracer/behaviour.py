@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from .traced import (
     TracedScalar,
     TracedShape,
     TracedText,
+    holds_traced,
     methods_of,
     origins_of,
     raw,
@@ -218,6 +220,22 @@ class _Shape(TracedShape):  # noqa: PLW1641  # the class itself hashes
 
     def __ne__(self, other: object) -> Any:
         return self._compared(operator.ne, other, sys._getframe(1))
+
+    def __getitem__(self, key: Any) -> Any:
+        found = tuple.__getitem__(self, key)
+        return TracedShape.of(found, self.kind) if isinstance(key, slice) and holds_traced(found) else found
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "numel" or not hasattr(self.kind, name):  # PyTorch's shapes know how many elements there are
+            raise AttributeError(f"'{self.kind.__name__}' object has no attribute '{name}'")
+        return lambda: functools.reduce(operator.mul, self, 1)
+
+    def __add__(self, other: Any) -> Any:
+        """Before a shape of a library's own class does it, which would make numbers of the sizes."""
+        return TracedShape.of((*self, *other), self.kind) if isinstance(other, tuple) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return TracedShape.of((*other, *self), self.kind) if isinstance(other, tuple) else NotImplemented
 
     def _compared(self, function: Callable[..., Any], other: Any, frame: FrameType) -> Any:
         """Shapes are compared as a whole: one node, and one decision where its truth is asked."""

@@ -276,13 +276,15 @@ def _type(function: Function, /, *args: Any) -> Any:
         recorder.recent.append((frame.f_code, kind, Source(Origin.TYPE, "the class of a value", site(frame))))
         del recorder.recent[:-4]
         return kind
-    return _STANDS_FOR.get(type(value), type(value))
+    return value.kind if type(value) is TracedShape else _STANDS_FOR.get(type(value), type(value))
 
 
-_STANDS_FOR: dict[type, type] = {TracedText: str, TracedRange: range, TracedShape: tuple}
+_STANDS_FOR: dict[type, type] = {TracedText: str, TracedRange: range}
 
 
 def _isinstance(function: Function, value: Any, kind: Any, /) -> Any:
+    if type(value) is TracedShape:
+        return issubclass(value.kind, kind)
     outcome = isinstance(value, kind)
     if type(value) in (TracedArray, TracedScalar):
         source = Source(Origin.TYPE, "the class of a value", site(sys._getframe(1)), quiet=True)

@@ -8,7 +8,7 @@ seen.  Here is what they are; what they do is given to them by `behaviour` and `
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, NoReturn, TypeVar
 
@@ -90,9 +90,15 @@ class TracedText(str):  # noqa: SLOT000  # a str subclass with slots cannot be a
 
 
 class TracedShape(tuple[Any, ...]):  # noqa: SLOT001  # CPython allows a tuple subclass no slots
-    """A shape whose items are traced sizes; `array` is the value it belongs to."""
+    """A shape whose items are traced sizes; `kind` is the class that it stands for."""
 
-    array: Traced
+    kind: type = tuple
+
+    @classmethod
+    def of(cls, sizes: Iterable[Any], kind: type) -> TracedShape:
+        shape = cls(sizes)
+        shape.kind = kind
+        return shape
 
     def __hash__(self) -> int:
         return hash(raw(self))

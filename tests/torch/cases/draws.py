@@ -4,6 +4,7 @@ import random
 
 import torch
 from torch import nn
+from torch.distributions import Categorical, Independent, Normal
 
 
 # nst: example(torch.ones(3, 2))
@@ -46,3 +47,19 @@ def environment_decides(x):
 #      ^^^^^^^^^^^^^^^^^^^^ NST207
         return x
     return x * 2
+
+
+# nst: example(torch.tensor([[1., 2., 0.], [0., 1., 2.], [2., 1., 1.], [0., 0., 1.]]))
+def acts(logits):
+    policy = Categorical(logits=logits)
+    action = policy.sample()
+#            ^^^^^^^^^^^^^^^ NST206
+    return action, policy.log_prob(action), policy.entropy()
+
+
+# nst: example(torch.tensor([[1., 2., 0.], [0., 1., 2.]]), torch.tensor([[1., 2., 1.], [3., 1., 2.]]))
+def reparametrized(mean, spread):
+    latent = Independent(Normal(mean, spread), 1)
+    z = latent.rsample()
+#       ^^^^^^^^^^^^^^^^ NST206
+    return z, latent.log_prob(z)

@@ -114,3 +114,10 @@ def in_two_parts(x):
     a, b = x.split(3)
 #          ^^^^^^^^^^ NST106
     return a * b
+
+
+# nst: example(torch.ones(2, 3), torch.ones(4))
+def shapes_of_shapes(x, y):
+    whole = torch.Size([x.shape[0], 1]) + y.shape
+    alike = isinstance(whole, torch.Size) and isinstance(x.shape[:1], torch.Size)
+    return torch.zeros(whole), x.sum() / x.shape.numel(), x * x.shape[1:].numel(), alike

@@ -29,6 +29,7 @@ from ...telling import lose
 from ...telling import plain as plain_of
 from ...traced import traced_in
 from .modules import made
+from .sampled import shape_of_sizes
 from .wrappers import plain
 
 Function = Callable[..., Any]
@@ -147,6 +148,8 @@ def _class(function: type) -> Any:
     """A class of PyTorch's own: a context manager, a container, a layer; a layer draws its parameters."""
     if issubclass(function, torch.nn.Module):
         return partial(_layer, function)
+    if function is torch.Size:
+        return shape_of_sizes
     return partial(primitive, function) if function in _OBJECTS_MADE else function
 
 
