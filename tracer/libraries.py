@@ -98,10 +98,10 @@ class Library(Protocol):
     def attribute(self, value: Any, name: str, frame: FrameType | None) -> Any:
         """An attribute of a traced tensor that is not as NumPy's are; NotImplemented for all others."""
 
-    def within(self, function: Callable[..., Any], written: Any) -> Callable[..., Any]:
+    def within(self, function: Callable[..., Any], written: Any, into: bool) -> Callable[..., Any]:
         """The function that a node calls for one that ran just now, within the library's settings of that moment.
 
-        `written` are the arrays that it wrote, or None.
+        `written` are the arrays that it wrote, or None; `into` tells that they were given for its result (`out=`).
         """
 
     def making(self, value: Any, printer: Any) -> str | None:

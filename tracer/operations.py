@@ -145,7 +145,8 @@ def apply(
         shape, dtype = None, getattr(result, "dtype", kind)
     if library is not None and base is None and written is None and shape is not None:
         base = _shared(library, result, (values, named_values), (operands, named or {}))
-    function = function if library is None else library.within(function, raw(written))
+    if library is not None:
+        function = library.within(function, raw(written), named_values.get("out") is not None)
     node = Node(_CALL, function, tuple(operands), named, shape, dtype, base, written is not None, code, lasti, call)
     recorder.nodes.append(node)
     generator = _generator(named) if library is not None and named is not None else None

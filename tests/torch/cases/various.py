@@ -135,3 +135,12 @@ def gradients_left(x, w):
 #   ^^^^^^^^^^^^^^^ NST405
     assert w.grad is not None
     return loss
+
+
+# nst: example(torch.tensor([1., 2.]), torch.tensor([3., 4.], requires_grad=True))
+def into_out_without_gradients(x, w):
+    out = torch.empty_like(x)
+    with torch.no_grad():
+        torch.mul(x, w, out=out)
+        torch.nn.functional.normalize(out * w, dim=0, out=out)
+    return out

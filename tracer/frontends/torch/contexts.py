@@ -1,6 +1,7 @@
 """Contexts that change what operations do: under autocast, an operation is one that enters it.
 
-So is one that writes into a tensor whose gradient is asked for, where gradients are off: elsewhere it is refused.
+So is one that writes into a tensor whose gradient is asked for, or writes its result into one (`out=`), where gradients
+are off: elsewhere it is refused.
 """
 
 from __future__ import annotations
@@ -55,13 +56,14 @@ class Within:
         return "within_autocast" if self.settings else "without_gradients"
 
 
-def within(function: Callable[..., Any], written: Any) -> Callable[..., Any]:
+def within(function: Callable[..., Any], written: Any, into: bool) -> Callable[..., Any]:
     """The function that a node calls for one that ran just now: within the contexts it needs, and looking first.
 
-    `written` are the tensors that it wrote, or None.
+    `written` are the tensors that it wrote, or None; `into` tells that they were given for its result (`out=`).
     """
     function = CHECKED.get(function, function)
-    gradless = written is not None and not torch.is_grad_enabled() and any(map(_asks_gradient, _each(written)))
+    refused = written is not None and (into or any(map(_asks_gradient, _each(written))))
+    gradless = refused and not torch.is_grad_enabled()
     settings = tuple((d, torch.get_autocast_dtype(d)) for d in _DEVICES if torch.is_autocast_enabled(d))
     if function in _NOT_COMPUTING:
         settings = ()

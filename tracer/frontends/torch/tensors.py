@@ -23,7 +23,9 @@ _DEFAULTS = {"f": torch.float32, "i": torch.int64, "b": torch.bool, "c": torch.c
 
 
 def refusal(tensor: torch.Tensor) -> str | None:
-    """Why a tensor cannot be traced: a subclass that has operations of its own is not followed."""
+    """Why a tensor cannot be traced: quantized, or of a subclass that has operations of its own."""
+    if tensor.is_quantized:
+        return "a quantized tensor, which is not followed: give the function its `dequantize()`"
     kind = type(tensor)
     plain = (torch.Tensor.__torch_function__.__func__, torch._C._disabled_torch_function_impl)
     own = getattr(kind.__torch_function__, "__func__", kind.__torch_function__) not in plain
@@ -92,7 +94,8 @@ def copy(tensor: Any, owners: dict[Any, Any]) -> Any:
 
 def _copied(tensor: Any, owners: dict[Any, Any]) -> Any:
     key = memory(tensor)
-    if key[0] != "storage" or tensor.layout is not torch.strided or _is_window(tensor):
+    is_plain = key[0] == "storage" and tensor.layout is torch.strided and not tensor.is_quantized
+    if not is_plain or _is_window(tensor):
         made = tensor.detach().clone()
     else:
         if key not in owners:
