@@ -108,9 +108,9 @@ class Traced:
     """Why the latest run itself could not be done."""
 
     @property
-    def lacks_an_import(self) -> bool:
-        """Whether the latest run could not load the file; another file may be the reason."""
-        return not self.loaded and any(finding.code == "NST503" for finding in self.findings)
+    def import_failure(self) -> str | None:
+        """Why the latest run could not load the file; another file may be the reason."""
+        return None if self.loaded else next((one.message for one in self.findings if one.code == "NST503"), None)
 
     def function(self, name: str) -> Function | None:
         return next((function for function in self.functions if function.name == name), None)

@@ -31,11 +31,18 @@ async def graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
 async def show_graph(ls: Server, *arguments: Any) -> dict[str, Any] | None:
     found = await graph(ls, *arguments)
     if found is None:
-        ls.warn("nst: there is no graph here yet")
+        say_no_graph(ls, *arguments)
     elif not ls.client.shows_graphs:
         name = f"{found['function']}-{found['example'] + 1}.graph.py"
         await show(ls, "the graph", lambda: ls.written.write(name, found["code"], about=found["uri"]), found["uri"])
     return found
+
+
+def say_no_graph(ls: Server, *arguments: Any) -> None:
+    """Say that there is no graph to show, and what stands in the way of one."""
+    path = ls.path_of(str(about(*arguments).get("uri", "")))
+    why = ls.session.in_the_way(path).removeprefix("nst: ") if path else ""
+    ls.warn(f"nst: there is no graph here yet{': ' if why else ''}{why}")
 
 
 async def show(ls: Server, what: str, write: Callable[[], Path], uri: str | None = None) -> None:

@@ -14,7 +14,7 @@ from ..analysis.view import View
 from ..connection import Server
 from ..page import bundle
 from ..page.desk import Subject
-from .commands import about, position, target
+from .commands import about, position, say_no_graph, target
 
 _STUDIES = {study.value: study for study in Study}
 
@@ -24,7 +24,7 @@ async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
     subject = await _subject(ls, *arguments)
     if subject is None:
         if not ls.client.shows_pages:
-            ls.warn("nst: there is no graph here yet")
+            say_no_graph(ls, *arguments)
         return None
     if not bundle.is_built():
         ls.warn(f"nst: {bundle.MISSING}")

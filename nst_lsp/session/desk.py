@@ -6,7 +6,6 @@ import json
 import os
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from tracer.worker.wire import ExampleReport, Place, Studied, Study
 
@@ -62,15 +61,10 @@ class SessionDesk:
         path = self._knowledge.path_of(subject.uri)
         if path is None:
             return "the file is not open in the editor"
-        if path in self._knowledge.running:
-            return f"tracing {Path(path).name} …"
-        if not self._workspace.is_trusted(path):
-            return UNTRUSTED
-        traced = self._knowledge.traced[path]
-        function = traced.function(subject.function)
-        trouble = self._runs.troubles.get(self._workspace.project(path).home)
-        if trouble is not None or traced.error is not None:
-            return trouble or traced.error or ""
+        standing = self._runs.in_the_way(path)
+        if standing:
+            return standing
+        function = self._knowledge.traced[path].function(subject.function)
         if function is None or not any(outcome.report.graph for outcome in function.outcomes):
             return f"there is no graph of {subject.function} now"
         return ""

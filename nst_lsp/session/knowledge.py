@@ -100,7 +100,7 @@ class Knowledge:
             path
             for path, traced in self.traced.items()
             if path not in changed
-            and (real.intersection(traced.dependencies) or traced.lacks_an_import or self._is_loading(path))
+            and (real.intersection(traced.dependencies) or traced.import_failure is not None or self._is_loading(path))
         ]
 
     def _is_loading(self, path: str) -> bool:

@@ -307,6 +307,16 @@ class Runs:
             self._editor.log(f"{worker.name} with NumPy {worker.hello.numpy} runs what is in {project.root}")
         return worker
 
+    def in_the_way(self, path: str) -> str:
+        """What goes on with an open file, or why nothing of it can be traced, in a few words; else empty."""
+        traced = self._knowledge.traced[path]
+        if path in self._knowledge.running:
+            return f"tracing {Path(path).name} …"
+        if not self._workspace.is_trusted(path):
+            return UNTRUSTED
+        trouble = self.troubles.get(self._workspace.project(path).home)
+        return trouble or traced.error or traced.import_failure or ""
+
     def close_unused(self) -> None:
         """Only the workers of open files and of the workspace's folders stay."""
         homes = {self._workspace.project(path).home for path in self._knowledge.documents}

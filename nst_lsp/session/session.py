@@ -111,6 +111,10 @@ class Session:
         """Wait until a file is not being traced any more."""
         await self._runs.over(path)
 
+    def in_the_way(self, path: str) -> str:
+        """Why nothing of a file can be traced now, in a few words; empty where nothing stands in the way."""
+        return self._runs.in_the_way(path) if path in self.knowledge.documents else ""
+
     # ---- commands --------------------------------------------------------------------------------------
 
     def choose(self, path: str, function: str, example: int) -> None:

@@ -86,6 +86,11 @@ async def test_a_page_is_opened_by_a_position_and_by_an_action(tmp_path):
         assert (await it.execute(command["command"], *command["arguments"]))["url"] == url
         assert await it.execute("nst.openPage", {"uri": it.uri("model.py"), "function": "g"}) is None
         assert "nst: there is no graph here yet" in it.shown()
+        it.write("broken.py", "import nothing_of_that_name\n\n\n# nst: example(1)\ndef h(x):\n    return x\n")
+        async with it.settled():
+            it.open("broken.py")
+        assert await it.execute("nst.openPage", {"uri": it.uri("broken.py"), "function": "h"}) is None
+        assert "no graph here yet: the module cannot be imported: ModuleNotFoundError" in it.shown()[-1]
 
 
 async def test_a_graph_is_compared_with_that_of_another_example(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nst_lsp.trust import ALWAYS, NEVER, SESSION, Trust, question, state_file
+from nst_lsp.trust import ALWAYS, NEVER, SESSION, UNTRUSTED, Trust, question, state_file
 from tests.server.editor import editor
 
 SOURCE = """\
@@ -93,6 +93,9 @@ async def test_an_editor_with_a_trust_of_its_own_is_not_asked(tmp_path, state):
         await it.until(lambda: [one for one in it.shown() if "not trusted" in one])
         assert it.questions == []
         assert not (tmp_path / "ran").exists()
+        for command in ("nst.openPage", "nst.showGraph"):
+            await it.execute(command, {"uri": it.uri("model.py"), "function": "g"})
+        assert it.shown()[-2:] == [f"nst: there is no graph here yet: {UNTRUSTED}"] * 2
 
 
 async def test_in_a_trusted_workspace_the_text_is_judged_as_well(tmp_path):
