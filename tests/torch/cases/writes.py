@@ -58,3 +58,48 @@ def into_out(x, out):
     torch.mul(x, 2, out=out)
 #   ^^^^^^^^^^^^^^^^^^^^^^^^ NST303
     return x
+
+
+# nst: example(torch.tensor([1., 2.]))
+def other_memory(x):
+    x.data = x.data * 2
+#   ^^^^^^^^^^^^^^^^^^^ NST303
+    return x + 1
+
+
+# nst: example(torch.tensor([1., 2.]))
+def own_other_memory(x):
+    y = x * 2
+    seen = y.view(2)
+    y.data = x.data.repeat(2)
+    y.data += 1
+    return y, seen
+
+
+# nst: example(torch.tensor([1., 2.]), torch.tensor([1., 2.], requires_grad=True))
+def needs_of_grad(x, p):
+    x.grad = None
+    x.requires_grad_()
+#   ^^^^^^^^^^^^^^^^^^ NST302
+    p.requires_grad = False
+#   ^^^^^^^^^^^^^^^^^^^^^^^ NST302
+    p.grad = x * 2
+#   ^^^^^^^^^^^^^^ NST302
+    y = torch.zeros(2)
+    y.requires_grad = True
+    y.grad = None
+    return x * p + y
+
+
+class Clamped(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.tensor([0.5, 2.]))
+
+    # nst: example(Clamped(), torch.tensor([1., 2.]))
+    def forward(self, x):
+        self.weight.data = self.weight.data.clamp(0, 1)
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ NST303
+        self.weight.requires_grad = False
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ NST302
+        return x * self.weight

@@ -10,11 +10,15 @@ from typing import Any
 
 import torch
 
+from ...attributes import attribute as attribute_of
 from ...attributes import length, shape_of
-from ...events import RawMemory, Unsupported
+from ...events import Change, News, RawMemory, Stored, Unsupported
+from ...nodes import Kind
 from ...operations import apply
-from ...recorder import CURRENT, site
-from ...traced import Traced, raw
+from ...recorder import CURRENT, Recorder, site
+from ...steps import set_part
+from ...traced import Traced, TracedArray, holds_traced, raw
+from ...trees import spell
 from .interception import is_own
 
 _RAW_MEMORY = frozenset({
@@ -45,6 +49,8 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
         return shape_of(value, frame)
     if name == "backward":
         return partial(_backward, value)
+    if name == "requires_grad_":
+        return partial(_requiring, value)
     if name in _HOOKING:
         return partial(_hooking, value, name)
     if name == "size":
@@ -61,6 +67,57 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
     if name == "__len__":
         return partial(length, value, frame)
     return NotImplemented
+
+
+def _assign(value: Traced, name: str, given: Any, frame: FrameType | None) -> None:
+    """`value.name = given`, for one of the attributes that a program may set.
+
+    A tensor of the function's own has other memory from then on, without a node.  Of one that outlives the call, the
+    graph sets `data`, too; a gradient, or whether there is to be one, is a change of state that it does not make.
+    """
+    recorder, tensor = CURRENT.get(), value.value
+    if recorder is None or not isinstance(tensor, torch.Tensor):
+        raise AttributeError(f"attribute {name!r} of {type(tensor).__name__} cannot be set in a trace")
+    if name != "data":
+        _tell_state(recorder, value, name, given, frame)
+        with torch._C.DisableTorchFunction():
+            setattr(tensor, name, raw(given))
+        return
+    source = apply(torch.Tensor.detach, (given,), None, frame)
+    if _is_made_here(value):
+        value.value, value.node = source.value, source.node
+    elif (source.value.shape, source.value.dtype) == (tensor.shape, tensor.dtype):
+        apply(set_part, (value, name, source), None, frame, value)
+    else:
+        raise NotImplementedError("data of another shape or dtype for a tensor that the function was given")
+
+
+def _requiring(value: Traced, /, requires_grad: bool = True) -> Any:
+    """`x.requires_grad_()`: an operation on a tensor of the function's own, else a change of state."""
+    frame = sys._getframe(1)
+    if _is_made_here(value):
+        return apply(torch.Tensor.requires_grad_, (value, requires_grad), None, frame)
+    _assign(value, "requires_grad", requires_grad, frame)
+    return value
+
+
+def _is_made_here(value: Traced) -> bool:
+    """Whether the function made a tensor: nobody else has it."""
+    return value.node is None or value.node.kind is Kind.CALL
+
+
+def _tell_state(recorder: Recorder, value: Traced, name: str, given: Any, frame: FrameType | None) -> None:
+    """Tell that an attribute of a tensor that outlives the call is about to be another."""
+    node, now = value.node, getattr(value.value, name)
+    if node is None or _is_made_here(value) or is_own(frame) or now is raw(given):
+        return
+    argument = node.kind is Kind.INPUT
+    known = recorder.parameters.get(id(value.value))
+    label = spell(node.args[0]) if argument else known.label if known is not None else "a captured tensor"
+    told = [one if isinstance(one, (bool, type(None))) else "a tensor" for one in (now, raw(given))]
+    change = Stored(site(frame), value.value, label, Change.ATTRIBUTE, name, argument, {})
+    change.news.append(News(str(told[0]), str(told[1]), holds_traced(given)))
+    recorder.emit(change)
 
 
 def _seeded(value: Traced, method: Any, /, *args: Any) -> Any:
@@ -102,3 +159,14 @@ def _tell_raw(name: str, frame: FrameType | None) -> None:
     recorder = CURRENT.get()
     if recorder is not None and not is_own(frame):
         recorder.emit(RawMemory(site(frame), name))
+
+
+def _settable(name: str) -> property:
+    return property(
+        lambda value: attribute_of(value, name, sys._getframe(1)),
+        lambda value, given: _assign(value, name, given, sys._getframe(1)),
+    )
+
+
+for _name in ("data", "grad", "requires_grad"):
+    setattr(TracedArray, _name, _settable(_name))
