@@ -55,7 +55,7 @@ def findings(call: Call, joint: fx.GraphModule, outputs: int, marks: Marks) -> t
     if seen.error is not None:
         return _written_over(call, seen)
     found = list(_captured(call, joint, seen, marks))
-    if not found and not any(map(_draws, joint.graph.nodes)):
+    if not found and not seen.drew:
         found += _otherwise(call, joint, outputs, seen)
     return tuple(found)
 
@@ -89,6 +89,8 @@ class _Seen:
     """The operation whose backward raised, and the write in place after it."""
     cuts: dict[int, list[Remark]] = field(default_factory=dict)
     """By the position of the input whose gradient ends there."""
+    drew: bool = False
+    """Whether the forward drew random numbers, within an operator as well (the dropout of an LSTM)."""
 
 
 def _run(call: Call) -> _Seen:
@@ -96,6 +98,7 @@ def _run(call: Call) -> _Seen:
     inputs = Inputs(call.afresh())
     seen, watch = _Seen(inputs), _Watch(inputs)
     torch.manual_seed(0)
+    state = torch.get_rng_state()
     given = inputs.given()
     watch.begin(given)
     try:
@@ -104,6 +107,7 @@ def _run(call: Call) -> _Seen:
     except Exception:  # noqa: BLE001  # what the function raises, the ordinary trace tells
         result = None
     seen.cuts = watch.cuts
+    seen.drew = not torch.equal(state, torch.get_rng_state())
     tensors = [leaf for leaf in pytree.tree_leaves(result) if isinstance(leaf, torch.Tensor)]
     seen.results = [tensor for tensor in tensors if tensor.requires_grad]
     generator = torch.Generator().manual_seed(1)
@@ -299,10 +303,6 @@ def _alike(one: torch.Tensor, other: torch.Tensor) -> bool:
     exact = torch.finfo(one.dtype).eps ** 0.5 if one.is_floating_point() else 0.0
     scale = one.abs().max().item() if one.numel() else 0.0
     return torch.allclose(one, other, rtol=exact, atol=exact * scale, equal_nan=True)
-
-
-def _draws(node: fx.Node) -> bool:
-    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
 
 
 def _finding(
