@@ -169,6 +169,7 @@ def test_an_example_of_a_module_itself_has_its_parameters_as_inputs():
 
 def test_a_function_that_gives_another_gradient_each_time_is_not_held_against_its_graph():
     assert not studied("counting", Study.JOINT).findings
+    assert not studied("dropping", Study.JOINT).findings
 
 
 # ---- Dynamo ----------------------------------------------------------------------------------------
