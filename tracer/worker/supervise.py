@@ -28,8 +28,8 @@ from .frames import Emit, Ending, Frames, Kind, Outcome
 _TICK, _SHORT_TICK = 0.05, 0.001
 """Seconds between looks at a child: its pipes tell of its end, unless user code's own children hold them
 open; once they are closed, the end is near."""
-_GRACE = 0.5
-"""Seconds that a child past its deadline has for writing its stack."""
+_GRACE = 3.0
+"""Seconds that a child past its deadline has for writing its stack and so ending, which a busy machine holds up."""
 _ANSWER = 0.25
 """Seconds that a child whose time is up has for saying that it hands over what it has."""
 _STACK = 64 * 1024
