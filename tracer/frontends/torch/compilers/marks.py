@@ -8,6 +8,7 @@ it, and so the nodes have it that are recorded while they run.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -48,11 +49,11 @@ class Marks(TorchFunctionMode):
     @contextmanager
     def marking(self) -> Iterator[None]:
         """Mark what user code does in the block, its own `autograd.Function`s among it, and let autograd keep it."""
-        apply = Function.apply.__func__
+        apply = inspect.getattr_static(Function, "apply")  # a class method of Python's, or of C's since 2.14
 
         def marked(kind: Any, *args: Any, **kwargs: Any) -> Any:
             with self._marked(self._here()):
-                return apply(kind, *args, **kwargs)
+                return apply.__get__(None, kind)(*args, **kwargs)
 
         with (
             torch.compiler.set_stance("force_eager"),
