@@ -36,14 +36,16 @@ def becomes(graph: Graph, printer: Printer, example: Mapping[str, Any], seconds:
 
 def text(graph: Graph, example: Mapping[str, Any]) -> str:
     """The operations of the library's own as a function of the graph's inputs, below the calls that they came from."""
-    if libraries.current() is None:
+    library = libraries.current()
+    if library is None:
         return "# no operation of this graph is PyTorch's\n"
     if graph.inputs and not example:
         return "# these operations are seen as the graph runs on its example, which has no contents\n"
     printer = Printer(graph)
     found, result = _run(graph, printer, example)
     given = dict.fromkeys(printer.names[node] for node in graph.nodes if node.kind is not Kind.CALL)
-    rows = [f"def {graph.name}({', '.join(given)}):"]
+    name = graph.name if graph.name.isidentifier() else "graph"
+    rows = [f"import {library.name}\n", f"def {name}({', '.join(given)}):"]
     for node, became in found.items():
         if became:
             line = printer.source_line(node)

@@ -7,9 +7,7 @@ function that is transformed have operations like all others.  Aliases that auto
 
 from __future__ import annotations
 
-import keyword
 import math
-from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -17,6 +15,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from ...naming import Naming
 from ...worker.wire import Primitive
 from .tensors import described, tensors_in, text
 
@@ -29,7 +28,7 @@ class Lowering:
     """Evaluates nodes one after another, and says what each became; names are told apart among all of them."""
 
     def __init__(self, reserved: Collection[str]) -> None:
-        self._taken: Counter[str] = Counter(dict.fromkeys([*keyword.kwlist, "torch", "float", *reserved], 1))
+        self._naming = Naming({"torch", *reserved})
         self._named = WeakTensorKeyDictionary()
         """What the tensors that are alive are called."""
 
@@ -65,22 +64,16 @@ class Lowering:
         if name is None:
             if type(tensor) is torch.Tensor and tensor.layout is torch.strided and 0 < tensor.numel() <= _WRITTEN_OUT:
                 return text(tensor)
-            name = self._named[tensor] = self._fresh("captured")
+            name = self._named[tensor] = self._naming.unused("captured")
         read[name.partition("[")[0]] = None  # of a part of a result, the whole
         return name
-
-    def _fresh(self, base: str) -> str:
-        self._taken[base] += 1
-        if self._taken[base] == 1:
-            return base
-        return self._fresh(f"{base}_{self._taken[base] - 1}")
 
     def made(self, operator: Any, given: tuple[str, ...], read: tuple[str, ...], result: Any) -> Primitive:
         """An operation that has run, whose result has a name from now on."""
         call = f"torch.ops.{operator}({', '.join(given)})"
         if result is None:
             return Primitive("", str(operator), call, read, "")
-        name = self._fresh(operator.overloadpacket.__name__)
+        name = self._naming.unused(operator.overloadpacket.__name__)
         if isinstance(result, torch.Tensor):
             self._named[result] = name
         else:
