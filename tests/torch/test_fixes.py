@@ -15,10 +15,10 @@ from torch import nn
 class Careless(nn.Module):
     def __init__(self):
         super().__init__()
-        self.inner = nn.Linear(3, 3)
-        self.table = torch.arange(3.0)
+        self.inner = nn.Linear(9, 9)
+        self.table = torch.linspace(-1, 1, 9)  # not spelled out in a witness, which has `self.table + 1`
 
-    # nst: example(Careless(), torch.ones(2, 3))
+    # nst: example(Careless(), torch.ones(2, 9))
     def forward(self, x):
         return self.inner(x) + self.table
 """
@@ -35,4 +35,4 @@ def test_a_tensor_that_a_module_keeps_is_registered_as_a_buffer(tmp_path: Path):
     assert found.code == "NST204"
     (fix,) = found.fixes
     assert fix.title == "Register `self.table` as a buffer"
-    assert [edit.text for edit in fix.edits] == ['self.register_buffer("table", torch.arange(3.0))']
+    assert [edit.text for edit in fix.edits] == ['self.register_buffer("table", torch.linspace(-1, 1, 9))']

@@ -140,8 +140,8 @@ def tried(
 
     Other contents and some other sizes, none among them; a new parameter, and numbers, stay what they are.
     """
-    witnesses = [witness_trial(witness, function, module, bench.path, parameter) for witness in bench.witnesses]
     given = dict(signature_of(function).bind(*args, **kwargs).arguments)
+    witnesses = [witness_trial(witness, given, function, module, bench.path, parameter) for witness in bench.witnesses]
     given = standing_in({name: value for name, value in given.items() if parameter is None or name != parameter.name})
     sizes = [*perturb.smaller(given), *perturb.sizes(given)][:_SIZES]
     odd = (p for p in perturb.odd_ones(given) if p.kind == "values" or any(a.size == 0 for a in p.leaves.values()))
@@ -213,14 +213,22 @@ def _steady(*, draws: bool) -> Iterator[None]:
 
 
 def witness_trial(
-    witness: Witness, function: Callable[..., Any], module: ModuleType, path: str, parameter: Parameter | None
+    witness: Witness,
+    given: Mapping[str, Any],
+    function: Callable[..., Any],
+    module: ModuleType,
+    path: str,
+    parameter: Parameter | None,
 ) -> Trial | None:
-    """A run on a witness's arguments and on its value for a hidden input, which may be a parameter by now."""
+    """A run on a witness's arguments and on its value for a hidden input, which may be a parameter by now.
+
+    That value may be told by what it was (`self.table + 1`), hence by an argument of the example, which are `given`.
+    """
     names = signature_of(function).parameters
     leaves, nudge = {}, None
     try:
         for name, text in witness.arguments.items():
-            value = arguments(text, module)[0][0]
+            value = arguments(text, module, first={} if name in names else given)[0][0]
             if parameter is not None and name == parameter.of:
                 leaves[(parameter.name,)] = np.array(value) if parameter.given is Given.ARRAY else value
             elif name in names:
