@@ -20,21 +20,35 @@ from .traced import raw
 from .worker.wire import Related
 
 _WHAT = {
-    Origin.CONTENTS: "the contents of {}", Origin.SIZE: "a size of {}", Origin.ARGUMENT: "the argument {}",
-    Origin.HIDDEN: "the hidden input {}", Origin.TYPE: "the type of {}", Origin.RANDOM: "the random draw {}",
-    Origin.ENVIRONMENT: "{}", Origin.CACHE: "the cache {}",
+    Origin.CONTENTS: ("the contents of",) * 2, Origin.SIZE: ("a size of", "sizes of"),
+    Origin.ARGUMENT: ("the argument", "the arguments"), Origin.HIDDEN: ("the hidden input", "the hidden inputs"),
+    Origin.TYPE: ("the type of", "the types of"), Origin.RANDOM: ("the random draw", "the random draws"),
+    Origin.CACHE: ("the cache", "the caches"),
 }  # fmt: skip
+"""What is said before the name of one source of an origin, and before those of several."""
+_MOST_SOURCES = 3
 
 
 def in_words(sources: Iterable[Source]) -> str:
-    """The origins of a value in words."""
-    words: list[str] = []
+    """The origins of a value in words, those of a kind together: "the contents of `x` and `y`, and a size of `z`"."""
+    named: dict[tuple[Origin, str], None] = {}
     for source in sources:
-        named = source.origin is not Origin.ENVIRONMENT and (source.origin is not Origin.TYPE or source.path)
-        word = _WHAT[source.origin].format(f"`{source.label}`") if named else source.label
-        if word not in words:
-            words.append(word)
-    return " and ".join(words[:3])
+        is_named = source.origin is not Origin.ENVIRONMENT and (source.origin is not Origin.TYPE or source.path)
+        named[source.origin if is_named else Origin.ENVIRONMENT, source.label] = None
+    told = [*named][:_MOST_SOURCES]
+    words: list[str] = []
+    for kind in dict.fromkeys(origin for origin, _ in told):
+        labels = [label for origin, label in told if origin is kind]
+        if kind is Origin.ENVIRONMENT:
+            words += labels
+        else:
+            words.append(f"{_WHAT[kind][len(labels) > 1]} {_listed([f'`{label}`' for label in labels])}")
+    return ", and ".join(words) if any(" and " in word for word in words) else _listed(words)
+
+
+def _listed(words: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def value_text(value: Any) -> str:
