@@ -18,7 +18,7 @@ venv: $(READY)  ## make .venv and install the project with its development tools
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "nst-lsp needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.11"; exit 1; }
-	@echo 'Installing into .venv; this takes about a minute'
+	@echo 'Installing into .venv; this takes one to three minutes'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@test -e nst_lsp/page/dist/index.html || echo 'WARNING: the graph page is not built. Once npm can be reached: make page'
