@@ -55,7 +55,7 @@ def talkative(x, power):
 
 # nst: example(torch.rand(4, 3), {"w": torch.ones(3), "n": 3}, flag=True)
 def options(x, given, *, flag):
-    y = x * given["w"] + given["n"]
+    y = x * given["w"].to(torch.float32) + given["n"]
     return {"y": y.sum() if flag else y, "n": 3}
 
 

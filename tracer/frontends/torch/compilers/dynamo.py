@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from os.path import isabs
+from types import ModuleType
 from typing import Any
 
 import torch
 import torch._dynamo
 
+from ....loader import is_library
 from ....positions import Located
 from ....worker.wire import Remark, RemarkKind, Studied
 from . import graphs, places, versions
@@ -60,7 +63,11 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
         graphs.printed(f"graph {number} of {count}", gm, _located(gm)) for number, gm in enumerate(said.graphs, 1)
     )
     unseen = len(said.out_guards) - len(guards)
-    notes = (f"{unseen} more guards are on types, functions, modules and torch's global state",) if unseen > 0 else ()
+    notes = (
+        (f"{unseen} more guards are on types, functions, modules, their constants and torch's global state",)
+        if unseen > 0
+        else ()
+    )
     return replace(
         told, verdict=verdict, sound=bool(count) and not breaks, graphs=drawn, remarks=(*breaks, *guards), notes=notes
     )
@@ -124,7 +131,7 @@ def _guards(guards: Any, decided: list[Decision], call: Call, breaks: Sequence[R
 def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Remark]:
     for guard in guards:
         source = versions.guard_name(guard)
-        words = in_words(source, call.function)
+        words = "" if _is_of_a_library(source, call) else in_words(source, call.function)
         kind = versions.guard_kind(guard)
         at = places.of_stack(guard.user_stack) if guard.user_stack is not None else None
         if not words:
@@ -148,6 +155,14 @@ def _of_values(guards: Any, call: Call, breaks: Sequence[Remark]) -> Iterator[Re
             condition = in_words(guard.code_list[-1], call.function)
             if condition:
                 yield _remark(condition, "{again}", at)
+
+
+def _is_of_a_library(source: str, call: Call) -> bool:
+    """Whether a source begins with a module that is installed (`torch.float32`): nobody gives that another value."""
+    scope, name = root(source)
+    module = _globals(call).get(name) if scope == "G" else None
+    origin = getattr(getattr(module, "__spec__", None), "origin", None)
+    return isinstance(module, ModuleType) and origin is not None and (not isabs(origin) or is_library(origin))
 
 
 def _after_break(guard: Any, at: Located | None, breaks: Sequence[Remark]) -> Iterator[Remark]:
@@ -179,7 +194,7 @@ def _constant(source: str, call: Call) -> str:
 
 def _evaluated(source: str, call: Call, missing: Any = None) -> Any:
     """The value of a source that begins with an argument or a global of the function's module; else `missing`."""
-    scopes = {"L": call.parameters, "G": getattr(call.function, "__globals__", {})}
+    scopes = {"L": call.parameters, "G": _globals(call)}
     scope, name = root(source)
     if not scope or name not in scopes[scope]:
         return missing
@@ -187,6 +202,12 @@ def _evaluated(source: str, call: Call, missing: Any = None) -> Any:
         return eval(source, dict(scopes))
     except Exception:  # noqa: BLE001  # a source that is no expression over these
         return missing
+
+
+def _globals(call: Call) -> dict[str, Any]:
+    """What is global to the function; of a callable object, nothing is known."""
+    found: dict[str, Any] = getattr(call.function, "__globals__", {})
+    return found
 
 
 def _kind(tensor: torch.Tensor) -> str:
