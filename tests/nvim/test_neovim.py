@@ -363,10 +363,14 @@ def test_settings_reach_the_server_and_unknown_ones_are_named(tmp_path: Path) ->
         )
 
 
-def test_a_missing_server_is_named_by_checkhealth(tmp_path: Path) -> None:
+def test_a_missing_server_is_named_at_once_and_by_checkhealth(tmp_path: Path) -> None:
     with neovim("vim.lsp.config('nst', { cmd = { 'no-such-server' } })\n" + set_up("With the plugin")) as editor:
         editor.lua("vim.cmd.edit(...)", str(new_project(tmp_path)))
-        assert "no-such-server is not an executable" in health(editor)
+        named = "no-such-server is not an executable"
+        assert named in editor.lua("return driver.messages()")
+        editor.lua("vim.cmd.messages('clear'); vim.cmd.NstGraph()")
+        assert named in editor.lua("return driver.messages()")
+        assert named in health(editor)
 
 
 def test_without_the_plugin_neovim_shows_the_same(tmp_path: Path) -> None:

@@ -28,6 +28,19 @@ vim.api.nvim_create_autocmd('LspAttach', {
   end,
 })
 
+vim.api.nvim_create_autocmd('FileType', {
+  group = group,
+  pattern = 'python',
+  once = true,
+  desc = 'Say so where the server is enabled and cannot be started',
+  callback = function()
+    local missing = vim.lsp.is_enabled and vim.lsp.is_enabled('nst') and require('nst.server').missing()
+    if missing then
+      require('nst.server').say(missing, vim.log.levels.WARN)
+    end
+  end,
+})
+
 vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'WinEnter' }, {
   group = group,
   desc = 'Light what belongs together in code and graphs',

@@ -44,7 +44,7 @@ local function check_program(cmd)
   local path = vim.fn.exepath(cmd[1])
   if path == '' then
     health.error(cmd[1] .. ' is not an executable', {
-      'Install it: pip install nst-lsp',
+      'Install it: pip install /path/to/nst-lsp (a checkout or a wheel of it)',
       "Or name it: vim.lsp.config('nst', { cmd = { '/path/to/nst-lsp' } })",
     })
     return
@@ -54,7 +54,7 @@ local function check_program(cmd)
     health.ok(('%s (%s)'):format(vim.trim(asked.stdout), path))
   else
     local why = vim.split(vim.trim(asked.stderr), '\n')
-    health.error(path .. ' does not run', vim.list_extend(why, { 'Install it again: pip install nst-lsp' }))
+    health.error(path .. ' does not run', vim.list_extend(why, { 'Install it again: pip install --force-reinstall /path/to/nst-lsp' }))
   end
 end
 
@@ -68,7 +68,7 @@ local function tell_facts(facts)
   for _, fact in ipairs(facts) do
     local told = ('%s: %s'):format(fact.name, fact.value)
     if fact.is_problem then
-      health.warn(told, advice[fact.name] or 'pip install --upgrade nst-lsp')
+      health.warn(told, advice[fact.name] or 'Install it again: pip install --upgrade /path/to/nst-lsp')
     else
       health.ok(told)
     end

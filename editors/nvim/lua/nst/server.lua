@@ -23,6 +23,17 @@ function M.of(bufnr)
   return vim.lsp.get_clients({ name = NAME, bufnr = bufnr })[1]
 end
 
+--- Why no server can be started, where its program is not there; Neovim itself tells that to its log alone.
+---@return string?
+function M.missing()
+  local config = vim.lsp.config[NAME]
+  local cmd = config and config.cmd
+  if type(cmd) == 'table' and vim.fn.executable(cmd[1]) == 0 then
+    local way_out = "name it: vim.lsp.config('nst', { cmd = { '/path/to/nst-lsp' } }), see :help nst-set-up"
+    return ('%s is not an executable; %s'):format(cmd[1], way_out)
+  end
+end
+
 --- The server of the current buffer and what the cursor is on; in a graph, its server and function.
 --- Without a server, the user is told where to look.
 ---@return vim.lsp.Client?
@@ -34,7 +45,7 @@ function M.here()
   local source = shown and shown.source or bufnr
   local client = M.of(source)
   if not client then
-    M.say('no server is attached to this buffer, see :checkhealth nst', vim.log.levels.WARN)
+    M.say(M.missing() or 'no server is attached to this buffer, see :checkhealth nst', vim.log.levels.WARN)
     return nil, {}, source
   end
   if shown then
