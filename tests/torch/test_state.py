@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 from tracer import trace
@@ -29,3 +30,11 @@ def test_a_buffer_that_is_bound_anew_is_as_it_was_after_the_trace():
     assert module.seen is seen
     assert torch.equal(found.graph.replay(x), x - 0.1)
     assert found.verdict.value == "agrees"
+
+
+def test_a_lazy_module_must_have_made_its_parameters():
+    layer, x = torch.nn.LazyLinear(4), torch.ones(2, 3)
+    with pytest.raises(ValueError, match="`self.weight` has no shape yet: call the module once"):
+        trace(layer, x)
+    layer(x)
+    assert torch.equal(trace(layer, x).graph.replay(x), layer(x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 import sys
 from functools import partial
 from types import FrameType
@@ -17,10 +18,11 @@ from ...nodes import Kind
 from ...operations import apply
 from ...recorder import CURRENT, Recorder, site
 from ...steps import set_part
-from ...traced import Traced, TracedArray, holds_traced, raw
+from ...traced import Traced, TracedArray, TracedShape, holds_traced, raw
 from ...trees import spell
 from .interception import is_own
 
+_DISTRIBUTIONS = os.path.dirname(os.path.realpath(torch.distributions.__file__)) + os.sep
 _RAW_MEMORY = frozenset({
     "data_ptr", "untyped_storage", "storage", "__cuda_array_interface__", "__dlpack__", "__array_interface__",
 })  # fmt: skip
@@ -49,6 +51,8 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
         return shape_of(value, frame)
     if name == "backward":
         return partial(_backward, value)
+    if name == "new":
+        return partial(_new, value)
     if name == "requires_grad_":
         return partial(_requiring, value)
     if name in _HOOKING:
@@ -60,13 +64,18 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
     if name in _RAW_MEMORY:
         _tell_raw(name, frame)
         return getattr(tensor, name)
-    if name in _PLAIN or (is_own(frame) and (name in TYPES or name in TYPE_METHODS)):
+    if name in _PLAIN or (is_own(frame) and not _follows_type(frame, name) and name in TYPES | TYPE_METHODS):
         return getattr(tensor, name)
     if name in TYPES:
         return apply(getattr, (value, name), None, frame)
     if name == "__len__":
         return partial(length, value, frame)
     return NotImplemented
+
+
+def _follows_type(frame: FrameType | None, name: str) -> bool:
+    """Whether PyTorch's code does nothing with a tensor's type but make others of it: where distributions draw."""
+    return name in ("dtype", "device") and frame is not None and frame.f_code.co_filename.startswith(_DISTRIBUTIONS)
 
 
 def _assign(value: Traced, name: str, given: Any, frame: FrameType | None) -> None:
@@ -148,6 +157,13 @@ def _size(value: Traced, dim: Any = None) -> Any:
     frame = sys._getframe(1)
     shape = shape_of(value, frame)
     return shape if dim is None else shape[operator.index(raw(dim))]
+
+
+def _new(value: Traced, /, *args: Any, **kwargs: Any) -> Any:
+    """`x.new(shape)` is `x.new(*shape)`: a traced shape would be taken for contents."""
+    if args and isinstance(args[0], (torch.Size, TracedShape)):
+        args = (*args[0], *args[1:])
+    return apply(torch.Tensor.new, (value, *args), kwargs or None, sys._getframe(1))
 
 
 def _raw_memory(value: Traced, name: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -29,7 +29,7 @@ from ...telling import lose
 from ...telling import plain as plain_of
 from ...traced import traced_in
 from .modules import made
-from .sampled import shape_of_sizes
+from .rerouted import shape_of_sizes
 from .wrappers import plain
 
 Function = Callable[..., Any]

@@ -21,7 +21,7 @@ from ...operations import apply
 from ...recorder import CURRENT
 from ...traced import TracedArray, TracedScalar, raw
 from .modules import working
-from .sampled import sampling_by_sizes
+from .rerouted import rerouting
 
 _HOME = os.path.dirname(os.path.realpath(torch.__file__)) + os.sep
 _AS_IT_IS = frozenset({
@@ -54,7 +54,7 @@ def intercepting() -> Iterator[None]:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        with sampling_by_sizes(), _Mode():
+        with rerouting(), _Mode():
             yield
     finally:
         torch.set_num_threads(threads)

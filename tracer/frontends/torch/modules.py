@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch.nn import Module
+from torch.nn.parameter import is_lazy
 
 from ...copies import copy_array
 from ...events import Instruction, Read, Source
@@ -38,7 +39,10 @@ class Parameter:
 
 
 def hold(recorder: Recorder, value: Any, label: str, path: Path | None, source: Source | None = None) -> None:
-    """Remember the modules in a value, what they are called, and their parameters and buffers."""
+    """Remember the modules in a value, what they are called, and their parameters and buffers.
+
+    Raises ValueError for a lazy module that is given and was not called before: it makes its parameters when it is.
+    """
     if not isinstance(value, Module):
         return
     for name, module in value.named_modules():
@@ -47,6 +51,8 @@ def hold(recorder: Recorder, value: Any, label: str, path: Path | None, source: 
         if recorder.holder(module) is None:
             recorder.hold(module, called)
         for space, own, tensor in _tensors(module):
+            if path is not None and is_lazy(tensor):
+                raise ValueError(f"`{called}.{own}` has no shape yet: call the module once before it is traced")
             way = None if path is None else (*path, *map(_step, [*steps, own]))
             recorder.parameters.setdefault(id(tensor), Parameter(tensor, space, own, f"{called}.{own}", way, source))
 
