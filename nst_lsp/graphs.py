@@ -12,11 +12,12 @@ from types import MappingProxyType
 
 from tracer.worker.wire import CompareCall, Compared, ExampleReport, Finding, ModuleLoaded, TraceFile
 
+from .analysis.outline import definitions
 from .analysis.traced import Traced, advance
 from .notebooks import NotebookError
 from .pool import WorkerPool
 from .project import Project, run_options
-from .sources import notebook_text, shown_path
+from .sources import notebook_text, read_text, shown_path
 from .workers import Workers
 
 NOTHING_OPEN: Mapping[str, str] = MappingProxyType({})
@@ -38,10 +39,21 @@ def parse_target(text: str) -> Target:
     """Raises ValueError with a message for people."""
     path, separator, function = text.rpartition("::")
     if not separator or not path or not function:
-        raise ValueError(f"{text!r} is not FILE::QUALNAME, such as ops.py::Layer.forward")
+        raise ValueError(f"{text!r} is not FILE::QUALNAME, such as {_such_as(text.removesuffix('::'))}")
     if not Path(path).is_file():
         raise ValueError(f"there is no file {path}")
     return Target(os.path.realpath(path), function)
+
+
+def _such_as(path: str) -> str:
+    """The functions of a file that look as if they had examples, as targets; of none, how one is written."""
+    try:
+        text = notebook_text(path)
+        known = definitions(read_text(path) if text is None else text)
+    except (OSError, SyntaxError, UnicodeDecodeError, NotebookError):
+        known = None
+    names = [one.name for one in known or () if one.has_example]
+    return ", ".join(f"{path}::{name}" for name in names) or "ops.py::Layer.forward"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +124,8 @@ def no_such_function(target: Target, names: list[str], when: str = "") -> str:
     """That a file has no such function, and which ones it has."""
     close = difflib.get_close_matches(target.function, names, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
-    known = "\n".join(f"  {name}" for name in names) or "  none"
     where = shown_path(target.path)
+    known = "\n".join(f"  {where}::{name}" for name in dict.fromkeys([*close, *names])) or "  none"
     return f"no function {target.function} with an example in {where}{when}{hint}\nFunctions with examples:\n{known}"
 
 
@@ -122,11 +134,14 @@ async def compare(
 ) -> Compared:
     """Run function and graph on `arguments`; `texts` are those of open files, which win over the disk.
 
-    Raises NotFoundError where the file cannot be read, and WorkerError where no worker can be started.
+    Raises NotFoundError where the file cannot be read, and where it has examples but none of the function; WorkerError
+    where no worker can be started.
     """
     pool = (await workers.get(project.home)).pool
     text, others = texts_for(target, texts)
     options = run_options(project)
-    return await pool.compare(
-        CompareCall(1, target.path, target.function, arguments, text, project.root, options, others)
-    )
+    call = CompareCall(1, target.path, target.function, arguments, text, project.root, options, others)
+    compared = await pool.compare(call)
+    if compared.known:
+        raise NotFoundError(no_such_function(target, list(compared.known)))
+    return compared

@@ -125,11 +125,15 @@ _OURS: Mapping[str, Any] = {"np": np, "spec": spec}
 
 
 def arguments(
-    source: str, module: ModuleType, setup: str = "", first: Mapping[str, Any] = MappingProxyType({})
+    source: str,
+    module: ModuleType,
+    setup: str = "",
+    first: Mapping[str, Any] = MappingProxyType({}),
+    what: str = "the example",
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Evaluate the text of arguments among a module's names; those in `first` win over them.
 
-    Raises BadExample with the reason.
+    Raises BadExample with the reason, which says `what` they are.
     """
     space = {**_OURS, **vars(module), **first}
     space["__nst_arguments__"] = lambda *args, **kwargs: (args, kwargs)
@@ -140,13 +144,13 @@ def arguments(
             compile(f"__nst_arguments__({source}\n)", "<example>", "eval"), space
         )
     except SyntaxError as error:
-        raise BadExample(f"the example is not valid Python: {error.msg}") from error
+        raise BadExample(f"{what} is not valid Python: {error.msg}") from error
     except Exception as error:
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise BadExample(f"the example cannot be evaluated: {text}") from error
+        raise BadExample(f"{what} cannot be evaluated: {text}") from error
     unsized = next((leaf for leaf, _ in leaves([*made[0], *made[1].values()]) if isinstance(leaf, OpenSpec)), None)
     if unsized is not None:
-        raise BadExample(f"the example cannot be evaluated: {unsized.problem}")
+        raise BadExample(f"{what} cannot be evaluated: {unsized.problem}")
     return made
 
 

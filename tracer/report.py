@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from os.path import basename
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +21,14 @@ from .nodes import Kind, Node, evaluate
 from .positions import locate
 from .printing import Printed, Printer, line_of, printed
 from .randomness import steady
+from .rules import Severity
 from .shown import shown
 from .sizes import Sizes
 from .trees import children, is_container
 from .worker.wire import GraphInfo, NodeInfo, Place
+
+if TYPE_CHECKING:
+    from .tracing import Trace
 
 _SHOWN = 2000
 """Nodes of larger graphs are sent without their values and symbolic sizes."""
@@ -68,6 +73,26 @@ def graph_info(
         groups.listed,
         costs.total(printer.names) if costs is not None else None,
     )
+
+
+def ending(found: Trace, path: str) -> str:
+    """Where a trace ended, and what ended it, in one line; empty where its function, in `path`, came to its end."""
+    if found.error is None:
+        return ""
+    told = next((one for one in reversed(found.findings) if one.severity is Severity.ERROR), None)
+    if told is None:
+        words = f"{type(found.error).__name__}: {found.error}"
+        return f"the trace ends before the function does: {' '.join(words.split())}"
+    where = f"line {told.place.span.line}" + ("" if told.place.path == path else f" of {basename(told.place.path)}")
+    return f"the trace ends at {where}: {' '.join(told.message.split())}"
+
+
+def ended(info: GraphInfo, end: str) -> GraphInfo:
+    """What is sent of a graph, whose code says where its trace ended, if it did not come to the function's end."""
+    if not end:
+        return info
+    rendered = {name: f"{text}    # {end}\n" if name == "unfolded" else text for name, text in info.rendered.items()}
+    return replace(info, code=f"{info.code}    # {end}\n", rendered=rendered)
 
 
 def _node_info(
@@ -233,4 +258,15 @@ def _bits(array: Any) -> bytes:
     return plain.tobytes()
 
 
-__all__ = ["Result", "compare_results", "copy_tree", "graph_info", "lowered", "run_plainly", "same", "summary"]
+__all__ = [
+    "Result",
+    "compare_results",
+    "copy_tree",
+    "ended",
+    "ending",
+    "graph_info",
+    "lowered",
+    "run_plainly",
+    "same",
+    "summary",
+]

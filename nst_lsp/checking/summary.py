@@ -71,9 +71,10 @@ def _found(counts: Counter[Severity], checked: Checked) -> str:
 def compare_lines(compared: Compared) -> Iterator[Line]:
     """What function and graph gave, one above the other, and the guards that do not hold."""
     style = "bold green" if compared.equal else SEVERITY_STYLE[Severity.ERROR]
-    yield (Piece("equal" if compared.equal else "function and graph differ", style),)
+    same = f"both raise {compared.raised}" if compared.raised else "equal"
+    yield (Piece(same if compared.equal else "function and graph differ", style),)
     yield from _entry("function", compared.function)
-    yield from _entry("graph", compared.graph)
+    yield from _entry("graph", f"partial: {compared.partial}" if compared.partial else compared.graph)
     for guard in compared.guards_failed:
         yield from _entry("guard", f"{guard}   does not hold")
 

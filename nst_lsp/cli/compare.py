@@ -37,7 +37,7 @@ def compare(target: Target, arguments: str, style: str, mode: str | None, python
     if compared.error:
         misuse(compared.error)
     if style == "json":
-        fields = ("equal", "function", "graph", "guards_failed")
+        fields = ("equal", "function", "graph", "guards_failed", "partial", "raised")
         print_json({name: getattr(compared, name) for name in fields})
     else:
         from ..checking.summary import compare_lines

@@ -14,7 +14,7 @@ from .common import misuse, run, with_worker
 from .options import mode_option, python_option, target_argument
 
 if TYPE_CHECKING:
-    from tracer.worker.wire import Studied
+    from tracer.worker.wire import GraphInfo, Studied
 
     from ..compilers.asking import Asked
     from ..graphs import Shown, Target
@@ -94,7 +94,7 @@ def graph(
     except NotFoundError as error:
         misuse(str(error))
     code = _tell(shown)
-    text = _text(target, shown, style, wishes)
+    text = _text(target, shown, style, output, wishes)
     if text is not None:
         _write(text, style, output)
     sys.exit(code)
@@ -176,12 +176,26 @@ def _tell(shown: Shown) -> int:
     return int(report is None or report.graph is None or report.status is not Status.TRACED)
 
 
-def _text(target: Target, shown: Shown, style: str, wishes: Wishes) -> str | None:
+def _text(target: Target, shown: Shown, style: str, output: str | None, wishes: Wishes) -> str | None:
     """The graph in the form that is asked for; None where there is none."""
     graph = shown.report.graph if shown.report is not None else None
     if graph is None:
         return None
-    return _page_file(target, shown, wishes) if style == "html" else graph.rendered.get(style, graph.code)
+    if style == "html":
+        return _page_file(target, shown, wishes)
+    if style == "code" and output is None and sys.stdout.isatty():
+        return _to_be_read(graph)
+    return graph.rendered.get(style, graph.code)
+
+
+def _to_be_read(graph: GraphInfo) -> str:
+    """The graph's code without the contents of large captured arrays, which would fill the screen."""
+    from ..analysis.captured import readable
+
+    text = readable(graph)
+    if text != graph.code:
+        click.echo("nst: captured arrays stand as `...`; with -o FILE, or in a pipe, they are whole", err=True)
+    return text
 
 
 def _page_file(target: Target, shown: Shown, wishes: Wishes, studied: Studied | None = None) -> str | None:

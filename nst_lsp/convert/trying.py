@@ -21,6 +21,8 @@ def comparison(compared: Compared, places: Iterable[Place | None], around: Pages
         "function": compared.function,
         "graph": compared.graph,
         "guards_failed": list(compared.guards_failed),
+        "partial": compared.partial,
+        "raised": compared.raised,
         "places": [_location(place, around, encoding) if place else None for place in places],
     }
 

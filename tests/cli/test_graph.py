@@ -111,13 +111,17 @@ def test_an_unknown_function_is_met_with_those_there_are(folder: Path):
     done = nst("graph", "ops.py::Layer.foward", cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean Layer.forward?" in done.stderr
-    assert [line.strip() for line in done.stderr.splitlines()[2:]] == ["absolute", "Layer.forward", "broken"]
+    there_are = [f"ops.py::{name}" for name in ("Layer.forward", "absolute", "broken")]  # the near miss first
+    assert [line.strip() for line in done.stderr.splitlines()[2:]] == there_are
+    done = nst("graph", "ops.py", cwd=folder)
+    assert "such as ops.py::absolute, ops.py::Layer.forward, ops.py::broken" in " ".join(done.stderr.split())
 
 
 def test_a_partial_graph_says_why(folder: Path):
     done = nst("graph", "ops.py::broken", cwd=folder)
     assert done.returncode == 1
     assert "y = x * " in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("    # the trace ends at line 23: the function raised IndexError")
     assert "error[NST501]" in done.stderr
 
 
@@ -135,7 +139,7 @@ def test_function_and_graph_agree(folder: Path):
     done = nst("compare", "ops.py::absolute", "np.array([3.0, 4.0])", "--format", "json", cwd=folder)
     assert done.returncode == 0
     answer = json.loads(done.stdout)
-    assert list(answer) == ["equal", "function", "graph", "guards_failed"]
+    assert list(answer) == ["equal", "function", "graph", "guards_failed", "partial", "raised"]
     assert answer["equal"] is True
     assert answer["function"] == answer["graph"] == "array([4.5, 6. ])"
 
@@ -159,12 +163,22 @@ def test_compare_as_text(folder: Path):
     ]
 
 
+def test_compare_says_that_a_graph_is_partial_and_that_both_raise(folder: Path):
+    done = nst("compare", "ops.py::broken", "np.ones(8)", cwd=folder)
+    assert done.returncode == 1
+    [graph] = [line for line in done.stdout.splitlines() if "  graph  " in line]
+    assert graph.startswith("  graph     partial: the trace ends at line 23: the function raised IndexError")
+    both = nst("compare", "ops.py::Layer.forward", "None, None", cwd=folder)
+    assert (both.returncode, both.stdout.splitlines()[0]) == (0, "both raise TypeError"), both.stdout
+
+
 @pytest.mark.parametrize(
     ("target", "arguments", "message"),
     [
-        ("ops.py::nothing", "1", "nothing"),
-        ("ops.py::absolute", "unknown_name", "unknown_name"),
-        ("ops.py::absolute", "np.ones(", ""),
+        ("ops.py::nothing", "1", "  ops.py::absolute\n"),
+        ("ops.py::absolute", "unknown_name", "the text of the arguments cannot be evaluated: NameError"),
+        ("ops.py::absolute", "np.ones(", "the text of the arguments is not valid Python"),
+        ("ops.py::absolute", "1, 2", "absolute(x) does not take these arguments: too many"),
     ],
 )
 def test_misuse_of_compare(target: str, arguments: str, message: str, folder: Path):

@@ -46,6 +46,8 @@ async def test_function_and_graph_are_compared_on_what_one_writes(tmp_path):
             "function": "array([2., 2., 2., 2., 2.])",
             "graph": "array([2., 2., 2., 2., 2.])",
             "guards_failed": [],
+            "partial": "",
+            "raised": "",
             "places": [],
         }
         told = await compared("*SHORT")
@@ -68,7 +70,7 @@ async def test_function_and_graph_are_compared_on_what_one_writes(tmp_path):
         assert await it.execute("nst.checkArguments", {**about, "arguments": "np.ones(3)"}) == {"problem": None}
         inside = {"uri": it.uri("model.py"), "position": it.position("model.py", "return |x\n")}
         told = await it.execute("nst.compare", {**inside, "arguments": "np.ones(3), 1"})
-        assert (told["name"], "has no example" in told["error"]) == ("plain", True)
+        assert (told["name"], "no function plain with an example" in told["error"]) == ("plain", True)
         outside = {"uri": it.uri("model.py"), "position": {"line": 0, "character": 0}}
         assert await it.execute("nst.compare", {**outside, "arguments": "np.ones(3)"}) is None
         line = it.texts["model.py"].split("\n").index("def plain(x, n):")

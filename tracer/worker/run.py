@@ -21,6 +21,7 @@ import numpy as np
 from .. import ledger, libraries
 from ..annotated import from_annotations
 from ..bindings import index_of
+from ..callables import signature_of
 from ..examples import BadExample, Example, arguments, collect, evaluate, written_arguments
 from ..fingerprints import Fingerprints
 from ..fixes import mended
@@ -28,7 +29,7 @@ from ..hollow import NoContentsError
 from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
-from ..report import Result, compare_results, graph_info, lowered, run_plainly
+from ..report import Result, compare_results, ended, ending, graph_info, lowered, run_plainly
 from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
@@ -170,14 +171,16 @@ def trace_example(
 def compare(request: CompareCall) -> Compared:
     """Run function and graph on the same arguments, the function as if nothing had been traced before."""
     blank = Compared(request.id, False, "", "", ())
-    loaded = load(file_of(request))
+    loaded = load(replace(file_of(request), functions=None))
     if loaded.module is None:
         return replace(blank, error=loaded.message.findings[0].message)
-    if not loaded.examples:
-        return replace(blank, error=f"{request.function} has no example in {request.path}")
+    example = next((one for one in loaded.examples if one.function == request.function), None)
+    if example is None:
+        known = tuple(one.name for one in loaded.message.functions)
+        return replace(blank, error=f"{request.function} has no example in {request.path}", known=known)
     try:
-        function, args, kwargs = evaluate(fitting(loaded.examples[0], loaded.module, request.options), loaded.module)
-        new_args, new_kwargs = arguments(request.arguments, loaded.module)
+        function, args, kwargs = evaluate(fitting(example, loaded.module, request.options), loaded.module)
+        new_args, new_kwargs = _given(request, function, loaded.module)
         with Trials(partial(run_plainly, function, new_args, new_kwargs), (), {}, request.options.mode) as trials:
             found = trace_call(function, args, kwargs, request.options.mode)
             half = request.options.timeout / 2  # what does not end in it runs here, to be stopped on its line
@@ -187,8 +190,24 @@ def compare(request: CompareCall) -> Compared:
         failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         return replace(blank, error=str(error))
-    equal = compare_results(plain, graph)
-    return Compared(request.id, equal, plain.text, graph.text, tuple(dict.fromkeys(failed)))
+    end = ending(found, example.place.path)
+    equal = not end and compare_results(plain, graph)
+    raised = type(plain.error).__name__ if equal and plain.error is not None else ""
+    guards = tuple(dict.fromkeys(failed))
+    return Compared(request.id, equal, plain.text, graph.text, guards, partial=end, raised=raised)
+
+
+def _given(
+    request: CompareCall, function: Callable[..., Any], module: ModuleType
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a request.  Raises BadExample where they cannot be evaluated, or are none of the function's."""
+    args, kwargs = arguments(request.arguments, module, what="the text of the arguments")
+    signature = signature_of(function)
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise BadExample(f"{request.function}{signature} does not take these arguments: {error}") from error
+    return args, kwargs
 
 
 def _result(outcomes: list[Outcome]) -> Result | None:
@@ -210,6 +229,7 @@ def _report(
     if info is None:
         shown = {} if found.capture.hollow else found.capture.example
         info = graph_info(found.graph, shown, options.formats, symbolic=options.mode == "symbolic")
+        info = ended(info, ending(found, example.place.path))
     guards = tuple(wire.Guard(g.text, g.place) for g in found.guards)
     findings = tuple(replace(f, example=example.index, function=f.function or example.function) for f in found.findings)
     if example.origin == "annotation":

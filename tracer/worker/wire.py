@@ -612,6 +612,12 @@ class Compared:
     guards_failed: tuple[str, ...] = ()
     error: str | None = None
     """Set where no comparison was possible (unknown function, bad arguments)."""
+    known: tuple[str, ...] = ()
+    """The functions of the file that have examples, where the one that is asked for has none."""
+    partial: str = ""
+    """Where the trace ended, and why, where it did not come to the function's end: they are never equal then."""
+    raised: str = ""
+    """The class of the exception that both raised."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ export function text(
   const lines = [
     `${compared.name}(${compared.arguments})  # ${compared.equal ? words.equal : words.differs}`,
     ...["", `# ${words.function}`, ...compared.function.split("\n")],
-    ...["", `# ${words.graph}`, ...compared.graph.split("\n")],
+    ...["", `# ${words.graph}`, ...(compared.partial || compared.graph).split("\n")],
   ];
   const links: Link[] = [];
   if (compared.guards_failed.length > 0) lines.push("", `# ${words.guards}`);

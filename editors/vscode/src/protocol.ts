@@ -75,6 +75,8 @@ export interface Comparison {
   readonly function: string;
   readonly graph: string;
   readonly guards_failed: readonly string[];
+  /** Where the trace ended and why, where it did not come to the function's end; else empty. */
+  readonly partial: string;
   /** Of these guards. */
   readonly places: readonly (Location | null)[];
   readonly error?: string;

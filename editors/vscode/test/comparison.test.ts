@@ -5,7 +5,13 @@ import { test } from "vitest";
 import { text } from "../src/comparison.ts";
 
 const WORDS = { equal: "the same", differs: "differ", function: "function", graph: "graph", guards: "do not hold" };
-const BOTH = { name: "f", arguments: "np.ones(2)", function: "array([[1.],\n       [1.]])", graph: "array([2.])" };
+const BOTH = {
+  name: "f",
+  arguments: "np.ones(2)",
+  function: "array([[1.],\n       [1.]])",
+  graph: "array([2.])",
+  partial: "",
+};
 
 test("both values are told, and links stand under the places of the conditions", () => {
   const start = { line: 5, character: 7 };
