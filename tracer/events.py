@@ -6,6 +6,7 @@ whether anyone need hear of it, is judged when the trace is over (`findings`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from types import CodeType
@@ -240,3 +241,22 @@ Event = (
     Decision | Iteration | Lost | Entered | Read | Stored | Written | Output | RawMemory | Cached | Opaque
     | Unsupported | Effect | Drawn
 )  # fmt: skip
+
+
+def decisions(events: Iterable[Event]) -> dict[Spot, tuple[str, ...]]:
+    """What each condition and loop came to, each time that it was met, in terms that mean the same in other traces."""
+    found: dict[Spot, tuple[str, ...]] = {}
+    for event in events:
+        if isinstance(event, (Decision, Iteration)):
+            spot = spot_of(event.site.at)
+            came_to = event.outcome if isinstance(event, Decision) else event.count
+            found[spot] = (*found.get(spot, ()), repr(came_to))
+    return found
+
+
+Spot = tuple[str, int, str, int]
+"""An instruction by its file, the line and name of its function, and its place there: the same in all processes."""
+
+
+def spot_of(at: Instruction) -> Spot:
+    return at.code.co_filename, at.code.co_firstlineno, at.code.co_name, at.lasti

@@ -24,9 +24,11 @@ from .events import (
     RawMemory,
     Read,
     Source,
+    Spot,
     Stored,
     Unsupported,
     Written,
+    spot_of,
 )
 from .flow import Flow, written
 from .graph import Graph
@@ -59,6 +61,8 @@ class Judged:
     sources: tuple[Source, ...]
     conditions: frozenset[str]
     """The texts of the guards that this decision or loop became."""
+    spots: frozenset[Spot]
+    """Where it happened."""
 
     def with_witness(self, witness: Witness, *, by_arguments: bool) -> Judged:
         """The finding with its first witness; one on array arguments makes it a warning."""
@@ -104,7 +108,12 @@ def findings_of(captured: Capture, graph: Graph) -> list[Judged]:
     for guard, at in captured.decisions:
         conditions.setdefault(at, set()).add(guard.text)
     made = [
-        Judged(_finding(each, name), each.sources, frozenset(t for i, _ in each.met for t in conditions.get(i, ())))
+        Judged(
+            _finding(each, name),
+            each.sources,
+            frozenset(t for i, _ in each.met for t in conditions.get(i, ())),
+            frozenset(spot_of(i) for i, _ in each.met if i is not None),
+        )
         for each in _without_repeats(found.values())
     ]
     return sorted(made, key=lambda j: (*_order(j.finding.place), j.finding.code))

@@ -7,11 +7,14 @@ asked.  A frontend is loaded by `attend` when the user's own program uses its li
 from __future__ import annotations
 
 import importlib
+import importlib.abc
+import importlib.machinery
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
+from importlib.machinery import ModuleSpec
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -249,7 +252,7 @@ class Library(Protocol):
     def set_random_state(self, state: Any) -> None: ...
 
     def draw_anew(self) -> None:
-        """Give the random state that a new process has."""
+        """Give the random state that is the same in each process."""
 
     def copy_generator(self, generator: Any) -> Any:
         """A generator that draws what this one will draw."""
@@ -321,8 +324,7 @@ def attend(*values: Any) -> None:
     for name in _FRONTENDS:
         loaded = any(library.name == name for library in LIBRARIES)
         if name in sys.modules and not loaded and (any(_is_of(v, name) for v in values) or _is_used(name)):
-            module = importlib.import_module(f".frontends.{name}", __package__)
-            LIBRARIES.append(module.LIBRARY)
+            LIBRARIES.append(_frontend(name))
             _KNOWN.clear()
 
 
@@ -335,7 +337,7 @@ def samples() -> Iterator[Library]:
     """The libraries that this process has imported, attended to one after another for as long as the caller needs."""
     for name in _FRONTENDS:
         if name in sys.modules:
-            library = importlib.import_module(f".frontends.{name}", __package__).LIBRARY
+            library = _frontend(name)
             before, LIBRARIES[:] = LIBRARIES[:], [library]
             try:
                 yield library
@@ -351,9 +353,40 @@ def prepare_abstract() -> None:
 
 
 def draw_anew() -> None:
-    """Let random draws begin as in a new process, so that what is made twice is the same."""
+    """Let random draws begin the same in each process, so that what is made twice is the same."""
     for library in LIBRARIES:
         library.draw_anew()
+
+
+def draw_anew_on_import() -> None:
+    """Let the draws of each library begin the same, of one that is yet to be imported as soon as it is."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Seeding)]
+    for name in _FRONTENDS:
+        if name in sys.modules:
+            _frontend(name).draw_anew()
+    sys.meta_path.insert(0, _Seeding())
+
+
+class _Seeding(importlib.abc.MetaPathFinder):
+    """Has the draws of a library begin anew once its module has run: some are seeded by chance while it does."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target) if fullname in _FRONTENDS else None
+        if spec is None or spec.loader is None:
+            return None
+        run = spec.loader.exec_module
+
+        def run_and_draw_anew(module: ModuleType) -> None:
+            run(module)
+            _frontend(fullname).draw_anew()
+
+        spec.loader.exec_module = run_and_draw_anew  # type: ignore[method-assign]
+        return spec
+
+
+def _frontend(name: str) -> Library:
+    found: Library = importlib.import_module(f".frontends.{name}", __package__).LIBRARY
+    return found
 
 
 def rest() -> None:

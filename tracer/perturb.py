@@ -220,6 +220,21 @@ def odd_ones(example: Mapping[str, Any]) -> Iterator[Perturbation]:
 
 
 @_for_tensors
+def magnitudes(example: Mapping[str, Any]) -> Iterator[Perturbation]:
+    """Contents of other orders of magnitude, for conditions on how large something made of them is.
+
+    Full arrays of one sign and the other, by turns: their differences are large, too.  Then the example's own, scaled.
+    """
+    arrays = {p: a for p, a in arrays_of(example).items() if a.dtype.kind == "f"}
+    factors = (10, 100, 1000) if arrays else ()
+    for factor in factors:
+        signs = itertools.cycle((1, -1))
+        yield Perturbation("values", {p: np.full(a.shape, next(signs) * factor, a.dtype) for p, a in arrays.items()})
+    for factor in factors:
+        yield Perturbation("values", {p: a * a.dtype.type(factor) for p, a in arrays.items()})
+
+
+@_for_tensors
 def aliased(example: Mapping[str, Any]) -> Iterator[Perturbation]:
     """The same array given twice, where two have the same shape and dtype."""
     known: dict[tuple[Any, ...], Path] = {}

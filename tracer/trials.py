@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import random
 import select
 import signal
 import struct
@@ -24,8 +25,10 @@ from . import libraries, randomness
 from .callables import plain, signature_of
 from .capture import build, capture
 from .copies import copy_tree, settled
+from .events import decisions
 from .looking import differences, fingerprint
 from .perturb import standing_in
+from .randomness import Entropy
 from .shown import shown
 from .trees import Path, leaves, put
 
@@ -49,6 +52,8 @@ class Trial:
     """Trace again instead of running plainly; the outcome is the graph's text."""
     look: bool = False
     """Look at the state around the call before and after."""
+    decide: bool = False
+    """Trace on these arguments instead of running plainly; the outcome is what was decided (`events.decisions`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +184,8 @@ def _in_child(call: _Call, trials: Sequence[Trial], seconds: float, until: float
             for descriptor in (0, 1, 2):
                 os.dup2(quiet, descriptor)
             for trial in trials:
+                (Entropy.AGAIN if trial.retrace else Entropy.TRIAL).use()
+                random.seed(0)  # a fork has seeded it by chance
                 _send(write, _pickled(_outcome(call, trial)))
         finally:
             os._exit(0)
@@ -212,6 +219,8 @@ def _outcome(call: _Call, trial: Trial) -> Outcome:
             _set(trial.nudge, function, call.args)
         own_args, own_kwargs = copy_tree(standing_in((list(call.args), call.kwargs)))
         args, kwargs = replaced(own_args, own_kwargs, function, trial.leaves)
+        if trial.decide:
+            return Outcome(decisions(capture(function, tuple(args), kwargs, call.mode).events))
         before = fingerprint(function) if trial.look else {}
         with randomness.steady():
             value = settled(function(*args, **kwargs))

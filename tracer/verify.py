@@ -21,7 +21,7 @@ import numpy as np
 from . import libraries, perturb
 from .capture import Capture
 from .copies import copy_tree
-from .events import Instruction, Origin, Source, Stored
+from .events import Instruction, Origin, Source, Stored, decisions
 from .findings import Judged
 from .graph import Graph
 from .narrow import definition
@@ -94,10 +94,12 @@ def verify(
     seconds: float,
 ) -> Verified:
     """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
-    search = _Search(captured, graph, trials, written, seconds / 4, time.monotonic() + seconds, list(judged), {})
+    until = time.monotonic() + seconds
+    search = _Search(captured, graph, trials, written, seconds / 4, until - seconds / 3, list(judged), {})
     with warnings.catch_warnings(), np.errstate(all="ignore"), steady():
         warnings.simplefilter("ignore")  # what odd arguments make NumPy warn of is not the user's concern
         unexplained = _search_witnesses(search)
+        search.until = until  # so much is left for hidden inputs, however long the rest took
         _nudge_hidden(search)
     findings = [j.finding for j in search.judged]
     if unexplained is not None:
@@ -215,6 +217,7 @@ def _candidates(search: _Search) -> Iterator[Perturbation]:
         *perturb.dtypes(example),
     ]
     pool += [*perturb.arguments(example), *perturb.aliased(example), *perturb.odd_ones(example)]
+    pool += perturb.magnitudes(example)
     broken: dict[int, list[tuple[int, Perturbation]]] = {}
     half = (time.monotonic() + search.until) / 2
     for candidate in pool if search.graph.guards else ():
@@ -328,6 +331,7 @@ def _blame(search: _Search, candidate: Perturbation, failed: set[str], witness: 
         code = judged.finding.code
         if candidate.path is not None:
             hit = any(s.path == candidate.path for s in judged.sources)
+            hit = hit and _decides_otherwise(search, judged, Trial(candidate.leaves))
         elif code in _DECIDED and judged.conditions:
             hit = bool(failed & judged.conditions)
         elif code in _DECIDED:
@@ -341,6 +345,21 @@ def _blame(search: _Search, candidate: Perturbation, failed: set[str], witness: 
             search.judged[i] = judged.with_witness(witness, by_arguments=candidate.kind == "arguments")
         explained |= _is_unsteady(judged)
     return explained
+
+
+def _decides_otherwise(search: _Search, judged: Judged, trial: Trial) -> bool:
+    """Whether the condition or loop of a finding comes to something else in a trial; true of all other findings.
+
+    What an argument or a hidden input does besides deciding is no effect of the condition.  An assert that fails ends
+    the run, and is seen.
+    """
+    mine = decisions(search.captured.events)
+    met = [spot for spot in judged.spots if spot in mine]
+    if judged.finding.code not in _DECIDED - {"NST107"} or not met:
+        return True
+    (outcome,) = _padded(search.trials.run([replace(trial, decide=True)], search.seconds, search.until), 1)
+    theirs = outcome.value if outcome.known and outcome.error is None else {}
+    return any(spot in theirs and theirs[spot] != mine[spot] for spot in met)
 
 
 # ---- hidden inputs ---------------------------------------------------------------------------------
@@ -359,22 +378,24 @@ def _nudge_hidden(search: _Search) -> None:
             if time.monotonic() > search.until:
                 search.ended_early = True
                 return
-            witness = _hidden_witness(search, source)
+            witness = _hidden_witness(search, judged, source)
             if witness is not None:
                 search.judged[i] = judged.with_witness(witness, by_arguments=True)
                 search.differs = True
 
 
-def _hidden_witness(search: _Search, source: Source) -> Witness | None:
-    for other in perturb.other_values(source.value)[:1]:
-        outcomes = search.trials.run([_hidden_trial(source, other)], search.seconds, search.until)
+def _hidden_witness(search: _Search, judged: Judged, source: Source) -> Witness | None:
+    enough = 2 if judged.finding.code in _DECIDED else 1  # the first need not make a condition decide otherwise
+    for other in perturb.other_values(source.value)[:enough]:
+        trial = _hidden_trial(source, other)
+        outcomes = search.trials.run([trial], search.seconds, search.until)
         outcome = outcomes[0] if outcomes else UNKNOWN
         if not outcome.known or outcome.error is not None:
             continue
         search.kinds["hidden inputs"] = search.kinds.get("hidden inputs", 0) + 1
         args, kwargs = _arguments(search, Perturbation("hidden inputs"))
         graph = run_plainly(search.graph.replay, tuple(args), kwargs)
-        if not _agree(outcome, graph.value, graph.error):
+        if not _agree(outcome, graph.value, graph.error) and _decides_otherwise(search, judged, trial):
             texts = argument_texts(search.captured.example, {}, search.written)
             name = source.label if source.path is None else ""  # a default has a name in the signature only
             text = perturb.changed_text(name, source.value, other)

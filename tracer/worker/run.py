@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from .. import ledger, libraries
+from .. import ledger, libraries, randomness
 from ..annotated import from_annotations
 from ..bindings import index_of
 from ..callables import signature_of
@@ -29,7 +26,7 @@ from ..hollow import NoContentsError
 from ..loader import deeper_recursion, load_module, read_text
 from ..positions import FILES, SourceFile
 from ..recorder import USER_FILES
-from ..report import Result, compare_results, ended, ending, graph_info, lowered, run_plainly
+from ..report import Result, compare_results, ended, ending, graph_info, lowered, run_plainly, same
 from ..review import poor_sizes
 from ..rules import Severity
 from ..tracing import Trace, trace_call, verified
@@ -65,15 +62,14 @@ class Loaded:
     fingerprints: tuple[str, ...] = ()
     """Of each example, where the request asks for them."""
     request: TraceFile | None = None
-    draws: tuple[Any, ...] = ()
-    """The state of `random` after the import: a fork seeds it anew, and would lose the user's own seed."""
+    draws: randomness.State | None = None
+    """The random state after the import, with which each example begins: a fork seeds `random` anew."""
 
 
 def load(request: TraceFile, *, plain: bool = False) -> Loaded:
     """Load the file of a request, rewritten or `plain`; one that cannot be loaded gives findings, not an exception."""
     sys.path[:0] = [p for p in request.options.extra_paths if p not in sys.path]
-    random.seed(0)  # draws without a seed of the user's are the same in each run, and so is what is said of them
-    np.random.seed(0)
+    randomness.start()
     try:
         text = read_text(request.path) if request.text is None else request.text
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -108,7 +104,7 @@ def load(request: TraceFile, *, plain: bool = False) -> Loaded:
         basis=basis.current() if request.basis else None,
     )
     fingerprints = _fingerprints(request, file, dependencies, examples)
-    return Loaded(message, examples, module, fingerprints, request, random.getstate())
+    return Loaded(message, examples, module, fingerprints, request, randomness.State.now())
 
 
 def _fingerprints(
@@ -130,7 +126,7 @@ def trace_example(
     """
     example = loaded.examples[number]
     assert loaded.module is not None
-    random.setstate(loaded.draws)
+    _draw_as_loaded(loaded)
     libraries.rest()  # threads of the module's own process are none of this one
     start = time.perf_counter()
     blank = ExampleReport(example.index, example.source, example.origin, example.place, Status.FAILED)
@@ -158,7 +154,7 @@ def trace_example(
     emit(report)
     if verifying:
         with trials:
-            checked = verified(found, trials, written_arguments(example, function), min(2.0, options.timeout / 4))
+            checked = verified(found, trials, written_arguments(example, function), min(3.0, options.timeout / 3))
         report = _lowered(_report(example, checked, options, start, first.graph), checked, options)
         emit(report)
     if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
@@ -178,9 +174,11 @@ def compare(request: CompareCall) -> Compared:
     if example is None:
         known = tuple(one.name for one in loaded.message.functions)
         return replace(blank, error=f"{request.function} has no example in {request.path}", known=known)
+    _draw_as_loaded(loaded)
     try:
         function, args, kwargs = evaluate(fitting(example, loaded.module, request.options), loaded.module)
         new_args, new_kwargs = _given(request, function, loaded.module)
+        before, now = _attributes(function, args, kwargs), _attributes(function, new_args, new_kwargs)
         with Trials(partial(run_plainly, function, new_args, new_kwargs), (), {}, request.options.mode) as trials:
             found = trace_call(function, args, kwargs, request.options.mode)
             half = request.options.timeout / 2  # what does not end in it runs here, to be stopped on its line
@@ -188,6 +186,7 @@ def compare(request: CompareCall) -> Compared:
         plain = _result(outcomes) or run_plainly(function, new_args, new_kwargs)
         graph = run_plainly(found.graph.replay, new_args, new_kwargs)
         failed = [g.text for g in found.graph.failed_guards(*new_args, **new_kwargs)]
+        failed += _decided_by_attributes(found, before, now)
     except (BadExample, TypeError, NotImplementedError, ValueError) as error:
         return replace(blank, error=str(error))
     end = ending(found, example.place.path)
@@ -208,6 +207,35 @@ def _given(
     except TypeError as error:
         raise BadExample(f"{request.function}{signature} does not take these arguments: {error}") from error
     return args, kwargs
+
+
+_Attributes = Mapping[str, tuple[object, Mapping[str, object]]]
+"""By parameter: the object that was given, and the attributes it had then."""
+
+
+def _attributes(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attributes:
+    given = signature_of(function).bind(*args, **kwargs).arguments
+    return {name: (value, dict(vars(value))) for name, value in given.items() if hasattr(value, "__dict__")}
+
+
+def _decided_by_attributes(found: Trace, before: _Attributes, now: _Attributes) -> Iterator[str]:
+    """Conditions on attributes of arguments, as `self.training`, that do not hold: no guard of the graph, which has
+    hidden inputs as they were.  What the function itself had set before it asked is left out.
+    """
+    for source in (source for one in found.judged if one.finding.code.startswith("NST1") for source in one.sources):
+        owner, _, attribute = source.label.rpartition(".")
+        for name, (value, had) in before.items():
+            if value is source.holder and owner and attribute in had and same(had[attribute], source.value):
+                has = now[name][1] if name in now else {}
+                if attribute in has and not same(has[attribute], source.value):
+                    yield f"{name}.{attribute} == {source.value!r}"
+
+
+def _draw_as_loaded(loaded: Loaded) -> None:
+    """Let what an example draws be the same in each check, whatever ran before it in this process."""
+    assert loaded.draws is not None
+    loaded.draws.put()
+    randomness.Entropy.EXAMPLE.use()
 
 
 def _result(outcomes: list[Outcome]) -> Result | None:

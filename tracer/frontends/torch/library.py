@@ -54,7 +54,7 @@ def warm(x, scale):
     return torch.cat([mixed, torch.zeros(2)]).clamp(0.0, 1.0).std() + float(mixed[0])
 """
 _FIRST_SEED = 67280421310721
-"""What PyTorch's generator is seeded with in a new process (`c10::detail::default_rng_seed_val`)."""
+"""What PyTorch seeds a new generator with (`c10::detail::default_rng_seed_val`); its own, it seeds by chance."""
 _UNBINDING = frozenset({torch.unbind, torch.Tensor.unbind})
 _BY_CONTENTS = frozenset({
     torch.nonzero, torch.argwhere, torch.masked_select, torch.unique, torch.unique_consecutive, torch.bincount,
