@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-_FEW = 12
+FEW = 12
 """Elements that are spelled out."""
-_LONGEST = 8
+LONGEST = 8
 """Characters of an element that is spelled out; a measured value says no more than a random one."""
-_MOST = 100_000
+MOST = 100_000
 """Elements above which an array is abstract: of a `spec` nothing but shape and dtype is ever looked at."""
 _USUAL = ("float64", "int64", "bool", "complex128")
 
@@ -28,7 +28,7 @@ def array_text(array: Any, numpy: Any) -> str | None:
     name = array.dtype.name
     if array.dtype.kind not in "biufc" or name in ("longdouble", "float128", "clongdouble", "complex256"):
         return None
-    if array.size > _MOST:
+    if array.size > MOST:
         return f'spec({_shape(array)}, "{name}")'
     with numpy.errstate(all="ignore"):
         return _spelled(array) or _regular(array, numpy) or _alike(array, numpy)
@@ -60,37 +60,37 @@ def _spelled(array: Any) -> str | None:
     """All of a few elements that are short; those of a constructor are shorter by it."""
     if not array.size:
         return f"np.zeros({_shape(array)}{_dtype(array)})"
-    if array.size > _FEW or any(len(scalar_text(one)) > _LONGEST for one in array.flat):
+    if array.size > FEW or any(len(scalar_text(one)) > LONGEST for one in array.flat):
         return None
-    if array.size > 2 and array.ndim and (_is_constant(array) or _is_counted(array)):
+    if array.size > 2 and array.ndim and (is_constant(array) or is_counted(array)):
         return None
-    return f"np.array({_nested(array)}{'' if array.dtype.name in _USUAL else _dtype(array)})"
+    return f"np.array({nested(array)}{'' if array.dtype.name in _USUAL else _dtype(array)})"
 
 
-def _nested(array: Any) -> str:
+def nested(array: Any) -> str:
     if array.ndim == 0:
         return scalar_text(array[()])
-    return f"[{', '.join(_nested(row) for row in array)}]" if array.ndim > 1 else f"[{_items(array)}]"
+    return f"[{', '.join(nested(row) for row in array)}]" if array.ndim > 1 else f"[{_items(array)}]"
 
 
 def _items(row: Any) -> str:
     return ", ".join(scalar_text(one) for one in row)
 
 
-def _is_counted(array: Any) -> bool:
+def is_counted(array: Any) -> bool:
     """Whether each element is one more than the one before, from a whole number on."""
     if array.ndim != 1 or array.dtype.kind not in "iuf" or len(array) < 4 or array[0] != round(float(array[0])):
         return False
     return bool((array[1:] - array[:-1] == 1).all())
 
 
-def _is_constant(array: Any) -> bool:
+def is_constant(array: Any) -> bool:
     return bool((array == array.flat[0]).all())
 
 
 def _regular(array: Any, numpy: Any) -> str | None:
     """Constant or evenly spaced contents, and the identity."""
-    if array.size and _is_constant(array):
+    if array.size and is_constant(array):
         first = array.flat[0]
         if array.dtype.kind != "b" and first in (0, 1):
             return f"np.{'ones' if first else 'zeros'}({_shape(array)}{_dtype(array)})"
@@ -104,7 +104,7 @@ def _regular(array: Any, numpy: Any) -> str | None:
 
 def _spaced(array: Any, numpy: Any) -> str | None:
     first, last, count = array[0], array[-1], len(array)
-    if _is_counted(array):
+    if is_counted(array):
         start, end = scalar_text(first), scalar_text(last + 1)
         return f"np.arange({end if first == 0 else f'{start}, {end}'}{_told_by(array, end)})"
     if array.dtype.kind != "f" or not (array == numpy.linspace(first, last, count).astype(array.dtype)).all():
@@ -130,14 +130,14 @@ def _alike(array: Any, numpy: Any) -> str:
     finite = array[numpy.isfinite(array)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     drawn = f"{draw}.standard_normal({shape})" if low < 0 else f"{draw}.random({shape})"
-    scale = _power_of_ten(max(-low, high) / 3 if low < 0 else high)
+    scale = power_of_ten(max(-low, high) / 3 if low < 0 else high)
     if scale == 1:
         return _typed(drawn, array)
     scaled = f"{scale:g} * {drawn}"
     return scaled if array.dtype.name in _USUAL else _typed(f"({scaled})", array)
 
 
-def _power_of_ten(bound: float) -> float:
+def power_of_ten(bound: float) -> float:
     """The one that reaches a bound; 1 where that is about 1, or no bound."""
     if not 0 < bound < 1e300 or 0.1 <= bound <= 1.5:
         return 1.0

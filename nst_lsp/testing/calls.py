@@ -237,13 +237,10 @@ def _method(kind: type, name: str) -> CodeType | None:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether a result is an array, or a tuple or list with one."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None:
-        return False
-    return type(value) is numpy.ndarray or (
-        type(value) in (tuple, list) and any(type(item) is numpy.ndarray for item in value[:8])
-    )
+    """Whether a result is an array or tensor, or a tuple or list with one."""
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    kinds = (*((numpy.ndarray,) if numpy else ()), *((torch.Tensor, torch.nn.Parameter) if torch else ()))
+    return type(value) in kinds or (type(value) in (tuple, list) and any(type(item) in kinds for item in value[:8]))
 
 
 def _holder(frame: FrameType, name: str) -> object:

@@ -63,12 +63,18 @@ class Recording:
         path = write_recorded(self._root, functions)
         count = sum(len(one.calls) for one in functions)
         shown = path.relative_to(self._root).as_posix()
-        self._told = f"{count} calls of {len(functions)} functions are in {shown}; `nst init` makes examples of them"
+        calls, of = _counted(count, "call"), _counted(len(functions), "function")
+        verb, them = ("is", "an example of it") if count == 1 else ("are", "examples of them")
+        self._told = f"{calls} of {of} {verb} in {shown}; `nst init` makes {them}"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._told:
             terminalreporter.section("recorded calls")
             terminalreporter.line(self._told)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _plain(one: RecordedFunction) -> list[object]:

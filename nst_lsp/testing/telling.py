@@ -2,7 +2,7 @@
 
 No `repr` of a class of the user's is called and no attribute of an object is asked for (`isinstance` would ask for its
 `__class__`): what is told of an object is how it was made (`Made`), or the fields of a data class as they lie in it.
-NumPy is never imported; where nobody did, there are no arrays.
+NumPy and PyTorch are never imported; where nobody did, there are no arrays or tensors.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, Modul
 from typing import Any
 
 from .arrays import array_kind, array_text, scalar_text
+from .tensors import tensor_kind, tensor_text
 
 _NAMED: tuple[type, ...] = (FunctionType, BuiltinFunctionType, type)
 """What is told by the name that a module has for it."""
@@ -55,6 +56,9 @@ def tell(value: Any, space: Mapping[str, Any], made: Made, depth: int = 0) -> To
         return Told(text, array_kind(value), has_array=True)
     if numpy is not None and issubclass(kind, numpy.generic):
         return _scalar(value, kind, numpy)
+    torch = sys.modules.get("torch")
+    if torch is not None and kind in (torch.Tensor, torch.nn.Parameter, torch.dtype, torch.Size):
+        return _of_torch(value, torch, space)
     if kind in (bool, int, type(None)):
         return Told(_short(repr(value)), kind.__name__)
     if kind in (float, complex):
@@ -82,6 +86,20 @@ def _scalar(value: Any, kind: type, numpy: Any) -> Told:
     if value.dtype.kind not in "biufc" or vars(numpy).get(name) is not kind:
         raise Untold
     return Told(_short(f"np.{name}({scalar_text(value)})"), name)
+
+
+def _of_torch(value: Any, torch: ModuleType, space: Mapping[str, Any]) -> Told:
+    if type(value) is torch.Size:
+        return Told(_short(repr(tuple(value))), "Size")
+    name = next((alias for alias, found in list(space.items()) if found is torch and alias.isidentifier()), None)
+    if name is None:
+        raise Untold
+    if type(value) is torch.dtype:
+        return Told(str(value).replace("torch", name, 1), "dtype", local=True)
+    text = tensor_text(value, torch, name)
+    if text is None:
+        raise Untold
+    return Told(text, tensor_kind(value), has_array=True, local=True)
 
 
 def _dtype(value: Any) -> Told:
