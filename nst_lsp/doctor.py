@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,12 +56,43 @@ async def worker_facts(project: Project, workers: Workers) -> list[Fact]:
     milliseconds = (time.monotonic() - start) * 1000
     version = tuple(map(int, hello.python.split(".")[:2]))
     columns = version >= (3, 11) and not os.environ.get("PYTHONNODEBUGRANGES")
+    torch = await torch_version(hello.executable)
     return [
         Fact("its Python", f"{hello.python} ({hello.executable})"),
         Fact("its NumPy", hello.numpy or "not installed", is_problem=hello.numpy is None),
+        *([_torch_fact(torch)] if torch else []),
         Fact("columns of code", "yes" if columns else "no: findings may be less exact (Python 3.11 has them)"),
         Fact("worker start", f"{milliseconds:.0f} ms"),
     ]
+
+
+_TORCH = (2, 6)
+"""The oldest PyTorch that is traced."""
+_ASK = "import importlib.metadata as m; print(next((d.version for d in m.distributions(name='torch')), ''))"
+_PATIENCE = 10.0
+"""Seconds until an interpreter that does not say which PyTorch it has is taken for one that has none."""
+
+
+async def torch_version(python: str) -> str | None:
+    """The PyTorch that an interpreter has, by its metadata: to import it takes seconds.  None where there is none."""
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(python, "-c", _ASK, stdin=nothing, stdout=pipe, stderr=nothing)
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            told, _ = await process.communicate()
+    except TimeoutError:
+        return None
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return told.decode(errors="replace").strip() or None
+
+
+def _torch_fact(version: str) -> Fact:
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    is_old = numbers is not None and tuple(map(int, numbers.groups())) < _TORCH
+    oldest = ".".join(map(str, _TORCH))
+    return Fact("its PyTorch", f"{version}: too old, {oldest} or later is needed" if is_old else version, is_old)
 
 
 # ---- in an editor ----------------------------------------------------------------------------------
@@ -90,6 +123,8 @@ def _of_session(project: Mapping[str, Any]) -> Iterator[Fact]:
         yield Fact("worker", f"pid {project['worker']}, {project['state']}")
         yield Fact("its Python", str(project["python"]))
         yield Fact("its NumPy", str(project["numpy"]))
+        if project["torch"]:
+            yield _torch_fact(project["torch"])
     else:
         yield Fact("worker", project["state"], is_problem=bool(project["trusted"]))
     yield Fact("open files", ", ".join(project["open"]) or "none")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from ..doctor import torch_version
 from ..project import Project
 from .runs import Runs
 from .workspace import Workspace
@@ -34,6 +35,7 @@ async def diagnosis(project: Project, runs: Runs, workspace: Workspace, document
         "chosen_by": project.interpreter.source,
         "python": worker.hello.python if worker else None,
         "numpy": worker.hello.numpy if worker else None,
+        "torch": await torch_version(worker.hello.executable) if worker else None,
         "worker": worker.hello.pid if worker else None,
         "state": state,
         "open": sorted(path for path in documents if workspace.root(path) == project.root),

@@ -172,6 +172,17 @@ def test_compare_says_that_a_graph_is_partial_and_that_both_raise(folder: Path):
     assert (both.returncode, both.stdout.splitlines()[0]) == (0, "both raise TypeError"), both.stdout
 
 
+def test_compare_names_the_attribute_of_an_argument_that_decided(folder: Path):
+    (folder / "scaled.py").write_text(
+        "import numpy as np\n\n\nclass Scaled:\n    def __init__(self, doubles=True):\n"
+        "        self.doubles, self.calls = doubles, 0\n\n    # nst: example(Scaled(), np.ones(3))\n"
+        "    def forward(self, x):\n        self.calls += 1\n        if self.calls > 0 and self.doubles:\n"
+        "            return x * 2\n        return x\n"
+    )
+    done = nst("compare", "scaled.py::Scaled.forward", "Scaled(False), np.ones(3)", "--format", "json", cwd=folder)
+    assert json.loads(done.stdout)["guards_failed"] == ["self.doubles == True"], done.stderr
+
+
 @pytest.mark.parametrize(
     ("target", "arguments", "message"),
     [
@@ -189,6 +200,17 @@ def test_misuse_of_compare(target: str, arguments: str, message: str, folder: Pa
 
 
 # ---- doctor ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "told"), [("2.5.1", "2.5.1: too old, 2.6 or later is needed"), ("2.13.0", "2.13.0")]
+)
+def test_doctor_tells_pytorch_by_its_metadata(version: str, told: str, folder: Path):
+    metadata = folder / "installed" / f"torch-{version}.dist-info" / "METADATA"
+    metadata.parent.mkdir(parents=True)
+    metadata.write_text(f"Metadata-Version: 2.1\nName: torch\nVersion: {version}\n")
+    done = nst("doctor", cwd=folder, PYTHONPATH=str(folder / "installed"))
+    assert f"its PyTorch      {told}\n" in done.stdout
 
 
 def test_doctor_names_what_runs_where(folder: Path):
