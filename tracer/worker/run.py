@@ -219,8 +219,10 @@ def _attributes(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
 
 
 def _decided_by_attributes(found: Trace, before: _Attributes, now: _Attributes) -> Iterator[str]:
-    """Conditions on attributes of arguments, as `self.training`, that do not hold: no guard of the graph, which has
-    hidden inputs as they were.  What the function itself had set before it asked is left out.
+    """Conditions on attributes of arguments (`self.training`) that do not hold.
+
+    They are no guards of the graph, which has hidden inputs as they were.  What the function itself set before it asked
+    is left out.
     """
     for source in (source for one in found.judged if one.finding.code.startswith("NST1") for source in one.sources):
         owner, _, attribute = source.label.rpartition(".")
