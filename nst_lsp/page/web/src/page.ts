@@ -41,7 +41,7 @@ const pane = (name: PaneName) => element(`#${name}`, HTMLElement);
 const news = element("#news", HTMLElement);
 const status = element("#status", HTMLElement);
 /** Stands where the graph will be. */
-const empty = html("p", { class: "empty" });
+const empty = html("p", { class: "empty" }, "Waiting for the graph …");
 
 const text = (name: "source" | "code", label: string) =>
   new TextPane(pane(name), label, {
