@@ -103,7 +103,8 @@ local function tell_project(project)
       ('Install it: %s -m pip install numpy'):format(project.interpreter)
     )
   else
-    health.ok(('Python %s with NumPy %s'):format(project.python, project.numpy))
+    local torch = has(project.torch) and (' and PyTorch %s'):format(project.torch) or ''
+    health.ok(('Python %s with NumPy %s%s'):format(project.python, project.numpy, torch))
   end
   for _, problem in ipairs(project.problems) do
     health.warn(problem, { ':NstDoctor names the source of each setting', ':help nst-config' })
