@@ -36,14 +36,23 @@ def reason(outcome: Outcome, limit: float) -> str:
     if outcome.ending is Ending.TIMED_OUT:
         return f"still running after {limit:g} s (setting `timeout`)"
     if outcome.ending is Ending.RAISED:
-        error = outcome.stack.partition("\n")[0]
-        return error if error.startswith(_USERS_OWN) else f"the tracer failed: {error}"
+        return _raised(outcome.stack)
     if outcome.ending is Ending.SIGNALLED:
         by_itself = bool(outcome.stack)
         return _signal_in_words(outcome.status, by_itself)
     if outcome.status == LOST_CHANNEL:
         return "it closed the descriptors through which its results are handed back"
     return f"the process exited with status {outcome.status}"
+
+
+def _raised(stack: str) -> str:
+    """What a run raised that reached its end: of ours it is a fault, and said to be one, with its place."""
+    error = stack.partition("\n")[0]
+    if error.startswith(_USERS_OWN):
+        return error
+    at = next((frame for frame in _frames(stack) if frame.path.startswith(_OUR_FOLDER)), None)
+    place = f" (tracer/{Path(at.path).relative_to(_OUR_FOLDER).as_posix()}:{at.line})" if at is not None else ""
+    return f"the tracer failed, which is a fault of nst's own: {error}{place}"
 
 
 def finding(outcome: Outcome, request: Request, function: str, example: int, fallback: Place | None) -> Finding:
@@ -70,7 +79,7 @@ def finding(outcome: Outcome, request: Request, function: str, example: int, fal
     )
 
 
-def innermost(outcome: Outcome, request: TraceFile) -> tuple[str, int] | None:
+def innermost(outcome: Outcome, request: Request) -> tuple[str, int] | None:
     """The file and line of the user's where the run was, if it left word."""
     frame = next(iter(_users_frames(outcome.stack, request)), None)
     return (frame.path, frame.line) if frame is not None else None
@@ -82,9 +91,9 @@ def unloaded(outcome: Outcome, request: TraceFile) -> ModuleLoaded:
 
 
 def summary(outcome: Outcome, request: Request) -> str:
-    """How and where the run ended, for where there is no example to report on."""
-    found = finding(outcome, request, "", 0, None)
-    return f"{reason(outcome, time_limit(request))} ({found.place.path}:{found.place.span.line})"
+    """How the run ended, and where of the user's code if it was in any, for where there is no example to report on."""
+    ended, at = reason(outcome, time_limit(request)), innermost(outcome, request)
+    return f"{ended} ({at[0]}:{at[1]})" if at is not None else ended
 
 
 def _signal_in_words(number: int, by_itself: bool) -> str:
@@ -102,10 +111,13 @@ def _users_frames(stack: str, request: Request) -> list[_Frame]:
     """The frames in the workspace, innermost first, of the last dump that has any."""
     for dump in reversed(stack.split(_EARLIER)):
         thread = dump.rpartition("(most recent call first):")[2]  # the main thread is the last one
-        frames = [_Frame(_ESCAPE.sub(_unescape, m[1]), int(m[2]), m[3]) for m in _FRAME.finditer(thread)]
-        if users := [frame for frame in frames if _in_workspace(frame.path, request)]:
+        if users := [frame for frame in _frames(thread) if _in_workspace(frame.path, request)]:
             return users
     return []
+
+
+def _frames(stack: str) -> list[_Frame]:
+    return [_Frame(_ESCAPE.sub(_unescape, m[1]), int(m[2]), m[3]) for m in _FRAME.finditer(stack)]
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ def study(request: StudyCall) -> Studied:
     try:
         function, args, kwargs = evaluate(fitting(example, loaded.module, request.options), loaded.module)
         answer = compilers.study(blank, example.function, function, args, kwargs, request.options)
-    except (BadExample, compilers.CannotBeAskedError, TypeError) as error:
+    except (BadExample, compilers.CannotBeAskedError) as error:
         return replace(refused, error=str(error))
     findings = tuple(replace(found, example=example.index) for found in answer.findings)
     return replace(answer, findings=findings, milliseconds=round((time.perf_counter() - began) * 1000, 3))

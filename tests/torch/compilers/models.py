@@ -1,6 +1,7 @@
 """What the tests ask PyTorch's tracers about: small models, and functions with one thing each that matters to them."""
 
 import math
+from functools import lru_cache
 
 import torch
 from torch import nn
@@ -11,6 +12,7 @@ OTHER = torch.ones(3)
 TABLE = nn.Embedding(10, 4)
 seen: list[float] = []
 calls = [0]
+tables: dict[int, torch.Tensor] = {}
 
 
 class Perceptron(nn.Module):
@@ -153,3 +155,28 @@ def resumed(x):
 # nst: example(nn.LSTM(3, 2, num_layers=2, dropout=0.5), torch.ones(4, 3))
 def dropping(lstm, x):
     return lstm(x)[0]
+
+
+class Positions(nn.Module):
+    """Keeps what it has made: by length in a table of the module, by type for good, and the last on itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = None
+
+    # nst: example(Positions(), torch.ones(4, 3))
+    def forward(self, x):
+        if self.last is None:
+            self.last = x.new_ones(3)
+        return x * self.last + table(3) + ramp(3)
+
+
+def table(length):
+    if length not in tables:
+        tables[length] = torch.arange(length, dtype=torch.float32)
+    return tables[length]
+
+
+@lru_cache
+def ramp(length):
+    return torch.linspace(0, 1, length)

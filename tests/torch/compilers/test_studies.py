@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tests.torch.versions import exact
+from tracer.frontends.torch.compilers.marks import Marks
 from tracer.worker import studying
 from tracer.worker.wire import Options, Place, RemarkKind, Studied, Study, StudyCall
 
@@ -261,6 +262,29 @@ def test_an_export_has_the_users_names_and_places():
 
 def test_without_symbolic_sizes_an_export_has_nothing_to_report():
     assert studied("Perceptron.forward", Study.EXPORT, "real").sound
+
+
+# ---- what runs share ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("study", "mode"), [(Study.JOINT, "symbolic"), (Study.EXPORT, "real")])
+def test_a_run_does_not_find_what_another_has_kept(study, mode):
+    """Else a tracer meets stand-ins of its own, from an earlier run, and gives up."""
+    answer = studied("Positions.forward", study, mode)
+    (graph,) = answer.graphs
+    made = {at(node.place)[1] for node in graph.nodes if node.place is not None}
+    assert {"x.new_ones(3)", "torch.arange(length, dtype=torch.float32)", "torch.linspace(0, 1, length)"} <= made
+    assert study is Study.JOINT or "on the example it gives the same" in answer.verdict
+
+
+# ---- our own faults ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("study", [Study.JOINT, Study.EXPORT])
+def test_a_fault_of_ours_is_not_told_as_the_tracers(study, monkeypatch):
+    monkeypatch.setattr(Marks, "marking", None)
+    with pytest.raises(TypeError, match="NoneType"):
+        studying.study(StudyCall(1, str(MODELS), "custom", study))
 
 
 # ---- what cannot be asked ---------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def study(
 ) -> Studied:
     """What the tracer that `blank.study` names says of a call of a function, whose qualified name is `name`.
 
-    Raises CannotBeAskedError, and BadExample or TypeError where the arguments do not fit.
+    Raises CannotBeAskedError.
     """
     versions.check()
     logging.getLogger("torch").setLevel(logging.CRITICAL)  # what it has to say is in the answer

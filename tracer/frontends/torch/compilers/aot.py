@@ -55,7 +55,9 @@ def study(blank: Studied, call: Call) -> Studied:
     with watched() as decided:
         try:
             traced = _traced_somehow(inputs, marks)
-        except Exception as error:  # noqa: BLE001  # whatever user code or AOTDispatcher raises ends it
+        except Exception as error:  # whatever user code or AOTDispatcher raises ends it
+            if marks.is_ours(error):
+                raise
             return _stopped(told, call, error, marks)
     contents = [one for one in decided if one.by_contents]
     baked = dict.fromkeys(_baked(one.words(call.function, {}), *places.told(one.at)) for one in contents)

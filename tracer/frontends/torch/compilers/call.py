@@ -17,6 +17,7 @@ from torch import nn
 from torch.utils import _pytree as pytree
 
 from ..wrappers import uncompiled
+from .state import State
 
 
 class CannotBeAskedError(Exception):
@@ -34,9 +35,12 @@ class Call:
     kwargs: dict[str, Any]
     parameters: dict[str, Any]
     """The arguments by parameter."""
+    state: State
+    """What a run of it finds."""
 
     def afresh(self) -> Call:
-        """The same call on copies of its arguments: what a run changes in them does not reach another."""
+        """The same call as at first, on copies of its arguments: what a run changes does not reach another."""
+        self.state.put_back()
         args, kwargs = copy.deepcopy((self.args, self.kwargs))
         return call_of(self.name, self.function, args, kwargs)
 
@@ -47,13 +51,16 @@ class Call:
 def call_of(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
     """The call of a function, as it is without `torch.compile`.
 
-    Raises CannotBeAskedError for arguments that are no tensors, and TypeError where they do not fit the function.
+    Raises CannotBeAskedError for arguments that are no tensors, or that do not fit the function.
     """
     function = uncompiled(function)
     function, args = _with_self(function, args)
     args = tuple(uncompiled(one) if isinstance(one, nn.Module) else one for one in args)
-    bound = inspect.signature(function).bind(*args, **kwargs)
-    call = Call(name, function, args, kwargs, dict(bound.arguments))
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError as error:
+        raise CannotBeAskedError(f"the arguments of this example do not fit {name}: {error}") from None
+    call = Call(name, function, args, kwargs, dict(bound.arguments), State(function, args, kwargs))
     leaves = pytree.tree_leaves((args, kwargs))
     abstract = next((one for one in leaves if type(one).__module__.rpartition(".")[2] == "specs"), None)
     if abstract is not None:
@@ -109,7 +116,11 @@ class Inputs:
         return [one.clone() if self.supposed and one.requires_grad else one for one in self.tensors]
 
     def run(self, *tensors: torch.Tensor) -> Any:
-        """The function's result with these tensors in the place of its own, given as `self.tensors` are."""
+        """The function's result with these tensors in the place of its own, given as `self.tensors` are.
+
+        It may be called again and again: each run finds what the first one did.
+        """
+        self._call.state.put_back()
         count = len(self._state)
         replaced = dict(zip(self._state, tensors[:count], strict=True))
         return torch.func.functional_call(self._holder, replaced, tuple(tensors[count:]))

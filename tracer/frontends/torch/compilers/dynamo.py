@@ -46,7 +46,9 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
     with watched() as decided, torch._dynamo.config.patch(**settings):
         try:
             said = torch._dynamo.explain(fresh.function)(*fresh.args, **fresh.kwargs)
-        except Exception as error:  # noqa: BLE001  # whatever user code or Dynamo raises ends it
+        except Exception as error:  # whatever user code or Dynamo raises ends it
+            if places.is_ours(error):
+                raise
             place, text = places.told(places.of_error(error))
             stop = Remark(RemarkKind.STOP, graphs.first_line(error), place=place, text=text)
             return replace(told, verdict=f"Dynamo does not get past `{text}`", remarks=(stop,))

@@ -24,6 +24,7 @@ from . import graphs, places, versions
 from .call import Call
 from .decisions import Decision, watched
 from .marks import Marks
+from .state import State
 
 _MISSING = "`{op}` has no rule for tensors without contents: register a fake kernel (`torch.library.register_fake`)"
 _DISAGREES = "the rule of `{op}` for tensors without contents disagrees with the operator: {why}"
@@ -46,7 +47,9 @@ def study(blank: Studied, call: Call, *, symbolic: bool) -> Studied:
     with watched() as decided, marks.marking():
         try:
             program, report = versions.draft_export(module, args, _dynamic(args) if symbolic else None)
-        except Exception as error:  # noqa: BLE001  # whatever user code or the exporter raises ends it
+        except Exception as error:  # whatever user code or the exporter raises ends it
+            if marks.is_ours(error):
+                raise
             place, text = places.told(places.of_error(error))
             stop = Remark(RemarkKind.STOP, graphs.first_line(error), place=place, text=text)
             verdict = f"it does not export: `{text}`" if text else "it does not export"
@@ -70,8 +73,11 @@ class _Wrapped(nn.Module):
         super().__init__()
         self._call = call
         self.held = nn.ModuleList([one for one in pytree.tree_leaves(call.args) if isinstance(one, nn.Module)])
+        replaced = [space for one in self.held.modules() for space in (one._parameters, one._buffers)]
+        self._state = State(call.function, call.args, call.kwargs, but=replaced)  # those the exporter sets
 
     def forward(self, *args: Any) -> Any:
+        self._state.put_back()
         given = iter(args)
         own = [one if isinstance(one, nn.Module) else next(given) for one in self._call.args]
         return self._call.function(*own, **self._call.kwargs)

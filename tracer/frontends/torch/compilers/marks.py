@@ -25,6 +25,7 @@ from torch.overrides import TorchFunctionMode
 
 from ....events import Instruction
 from ....positions import FILES, Located, locate
+from . import places
 
 _MARK = re.compile(r"<nst (\d+)>")
 _FAILED = "_nst_mark"
@@ -66,11 +67,9 @@ class Marks(TorchFunctionMode):
 
     @contextmanager
     def _marked(self, number: int | None) -> Iterator[None]:
-        if number is None:
-            yield
-            return
         before = meta.current_meta.get("stack_trace")
-        meta.current_meta["stack_trace"] = f"<nst {number}>"
+        if number is not None:
+            meta.current_meta["stack_trace"] = f"<nst {number}>"
         try:
             yield
         except Exception as error:
@@ -116,5 +115,9 @@ class Marks(TorchFunctionMode):
         return {node.name: self.at(self.number_in(node.meta.get("stack_trace"))) for node in module.graph.nodes}
 
     def failed(self, error: BaseException) -> Located | None:
-        """The call that raised."""
+        """The user's call that raised, where one is known."""
         return self.at(getattr(error, _FAILED, None))
+
+    def is_ours(self, error: BaseException) -> bool:
+        """Whether an error is a fault of this tracer's: no call that it passes on raised it."""
+        return not hasattr(error, _FAILED) and places.is_ours(error)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
+from .... import events
 from ....events import Instruction
 from ....narrow import defined
 from ....positions import FILES, Located, SourceFile, locate, range_of
 from ....worker.wire import Place, Remark
 
+_OURS = os.path.dirname(os.path.realpath(events.__file__)) + os.sep
 _PRINTED = re.compile(r'File "(.*?)", line (\d+)')
 
 
@@ -25,13 +28,25 @@ def of_frame(frame: FrameType | None) -> Located | None:
 
 def of_error(error: BaseException) -> Located | None:
     """The expression in the user's source that raised: that of the innermost user frame."""
-    found: TracebackType | None = None
-    at = error.__traceback__
-    while at is not None:
+    found = None
+    for at in _passed(error):
         if at.tb_frame.f_code.co_filename in FILES:
             found = at
-        at = at.tb_next
     return locate(Instruction(found.tb_frame.f_code, found.tb_lasti)) if found is not None else None
+
+
+def is_ours(error: BaseException) -> bool:
+    """Whether it is this tracer's own code that raised, and nothing that it called."""
+    passed = [at.tb_frame.f_code.co_filename for at in _passed(error)]
+    return bool(passed) and passed[-1].startswith(_OURS) and FILES.keys().isdisjoint(passed)
+
+
+def _passed(error: BaseException) -> Iterator[TracebackType]:
+    """Where an error passed on its way, from the outermost frame."""
+    at = error.__traceback__
+    while at is not None:
+        yield at
+        at = at.tb_next
 
 
 def of_stack(stack: Any) -> Located | None:
