@@ -95,7 +95,7 @@ def verify(
 ) -> Verified:
     """Search for witnesses for at most `seconds`; `written` is the text of the example's arguments by parameter."""
     until = time.monotonic() + seconds
-    search = _Search(captured, graph, trials, written, seconds / 4, until - seconds / 3, list(judged), {})
+    search = _Search(captured, graph, trials, written, seconds / 4, until - seconds / 4, list(judged), {})
     with warnings.catch_warnings(), np.errstate(all="ignore"), steady():
         warnings.simplefilter("ignore")  # what odd arguments make NumPy warn of is not the user's concern
         unexplained = _search_witnesses(search)

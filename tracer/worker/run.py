@@ -154,7 +154,8 @@ def trace_example(
     emit(report)
     if verifying:
         with trials:
-            checked = verified(found, trials, written_arguments(example, function), min(3.0, options.timeout / 3))
+            seconds = min(4.0, options.timeout * 0.4)  # much more than most take: a busy machine is to change nothing
+            checked = verified(found, trials, written_arguments(example, function), seconds)
         report = _lowered(_report(example, checked, options, start, first.graph), checked, options)
         emit(report)
     if options.verify and (found.error is None or isinstance(found.error, NoContentsError)):
