@@ -34,7 +34,7 @@ def test_without_pytorch_its_tracers_are_refused_with_the_way_out(folder: Path):
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("other", [["--open"], ["--format", "dot"], ["--unfold"], ["--diff", "HEAD"]])
+@pytest.mark.parametrize("other", [["--format", "dot"], ["--unfold"], ["--diff", "HEAD"]])
 def test_other_forms_of_a_graph_do_not_go_with_them(other: list[str], folder: Path):
     done = nst("graph", "model.py::scale", "--backward", *other, cwd=folder)
     assert done.returncode == 2
