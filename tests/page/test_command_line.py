@@ -125,4 +125,4 @@ def test_a_function_that_is_not_there_is_named_with_those_that_are(model):
     done = nst("graph", "model.py::g", "--open", folder=model.parent)
     assert done.returncode == 2
     assert "no function g with an example in model.py" in done.stderr
-    assert "  f" in done.stderr
+    assert "  model.py::f\n" in done.stderr

@@ -34,7 +34,7 @@ def test_a_buffer_that_is_bound_anew_is_as_it_was_after_the_trace():
 
 def test_a_lazy_module_must_have_made_its_parameters():
     layer, x = torch.nn.LazyLinear(4), torch.ones(2, 3)
-    with pytest.raises(ValueError, match="`self.weight` has no shape yet: call the module once"):
+    with pytest.raises(ValueError, match=r"`self\.weight` has no shape yet: call the module once"):
         trace(layer, x)
     layer(x)
     assert torch.equal(trace(layer, x).graph.replay(x), layer(x))
