@@ -51,6 +51,9 @@ def _applied(cls: type[Function], *args: Any, **kwargs: Any) -> Any:
     return _as_operation(_APPLY.__get__(None, cls), args, kwargs, sys._getframe(1))
 
 
+_applied.__module__ = Function.__module__  # a method of C's has none, and the tracer asks whose a function is
+
+
 def _as_operation(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], frame: Any) -> Any:
     if CURRENT.get() is None or not holds_traced((args, kwargs)):
         return function(*args, **kwargs)
