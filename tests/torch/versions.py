@@ -11,5 +11,5 @@ exact = pytest.mark.skipif(
     TORCH < (2, 7), reason="PyTorch 2.6 tells less exactly where and why (docs/torch-compilers.md)"
 )
 """For tests of what Dynamo and `torch.export` tell."""
-CASES_SINCE: dict[str, tuple[int, int]] = {"promised": (2, 7)}
-"""The cases with functions that older versions have not: `nonstrict_trace`."""
+CASES_SINCE: dict[str, tuple[int, int]] = {"promised": (2, 7), "distributions": (2, 7)}
+"""The cases that older versions have not: `nonstrict_trace`; stand-ins for a dtype or a size in any argument."""

@@ -4,9 +4,7 @@ import random
 
 import torch
 from torch import nn
-from torch.distributions import (
-    Beta, Categorical, Gumbel, Independent, Laplace, MultivariateNormal, Normal, Uniform,
-)
+from torch.distributions import Categorical, Independent, Normal
 
 
 # nst: example(torch.ones(3, 2))
@@ -65,19 +63,3 @@ def reparametrized(mean, spread):
     z = latent.rsample()
 #       ^^^^^^^^^^^^^^^^ NST206
     return z, latent.log_prob(z)
-
-
-# nst: example(torch.rand(2, 3) + 0.5, torch.rand(2, 3) + 0.5)
-def draws_in_the_dtype_of_its_parameters(a, b):
-    first = Uniform(a, a + b).rsample()
-#           ^^^^^^^^^^^^^^^^^^^^^^^^^^^ NST206
-    second = Gumbel(a, b).rsample() * Laplace(a, b).rsample()
-#            ^^^^^^^^^^^^^^^^^^^^^^ NST206
-#                                     ^^^^^^^^^^^^^^^^^^^^^^^ NST206
-    return first, second, Beta(a, b).rsample()
-#                         ^^^^^^^^^^^^^^^^^^^^ NST206
-
-
-# nst: example(torch.ones(2, 3))
-def likely(mean):
-    return MultivariateNormal(mean, torch.eye(3)).log_prob(torch.zeros(3))

@@ -75,7 +75,21 @@ def attribute(value: Traced, name: str, frame: FrameType | None) -> Any:
 
 def _follows_type(frame: FrameType | None, name: str) -> bool:
     """Whether PyTorch's code does nothing with a tensor's type but make others of it: where distributions draw."""
-    return name in ("dtype", "device") and frame is not None and frame.f_code.co_filename.startswith(_DISTRIBUTIONS)
+    if name not in ("dtype", "device") or frame is None:
+        return False
+    return _TYPES_ARE_ASKED and frame.f_code.co_filename.startswith(_DISTRIBUTIONS)
+
+
+def _types_are_asked() -> bool:
+    """Whether PyTorch asks a stand-in for a dtype what to do (`__torch_function__`); older versions refuse it."""
+    asked = type("Asked", (), {"__torch_function__": classmethod(lambda *_: True)})()
+    try:
+        return torch.empty(0, dtype=asked) is True
+    except TypeError:
+        return False
+
+
+_TYPES_ARE_ASKED = _types_are_asked()
 
 
 def _assign(value: Traced, name: str, given: Any, frame: FrameType | None) -> None:
