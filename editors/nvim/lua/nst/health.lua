@@ -54,7 +54,8 @@ local function check_program(cmd)
     health.ok(('%s (%s)'):format(vim.trim(asked.stdout), path))
   else
     local why = vim.split(vim.trim(asked.stderr), '\n')
-    health.error(path .. ' does not run', vim.list_extend(why, { 'Install it again: pip install --force-reinstall /path/to/nst-lsp' }))
+    table.insert(why, 'Install it again: pip install --force-reinstall /path/to/nst-lsp')
+    health.error(path .. ' does not run', why)
   end
 end
 
