@@ -185,7 +185,7 @@ test("nothing of the workspace is run in restricted mode, and all once it is tru
     environment: { PATH: `${path.dirname(own)}:${process.env["PATH"]}` },
   });
   await code.open("model.py");
-  await code.lenses().locator("a", { hasText: "trace" }).click();
+  await code.lenses().locator("a", { hasText: "not run until" }).click();
   await code.message("not trusted").waitFor();
   assert.equal(await code.lenses().filter({ hasText: "graph:" }).count(), 0);
   assert.match(await code.status(), /nothing is run/);
