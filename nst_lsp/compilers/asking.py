@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tracer.worker.wire import ExampleReport, Studied, Study, StudyCall, TraceFile
 
-from ..analysis.studies import BESIDE
+from ..analysis.studies import BESIDE, Answer
 from ..graphs import NOTHING_OPEN, Target, shown, texts_for
 from ..project import Project, run_options
 from ..workers import Workers
@@ -20,6 +20,13 @@ class Asked:
     study: Study
     studied: Studied
     ours: ExampleReport | None = None
+
+    @staticmethod
+    def of(path: str, function: str, answer: Answer) -> Asked:
+        """An answer that is at hand, with our trace where the two are set side by side."""
+        studied, report = answer.studied, answer.outcome.report
+        ours = report if studied.study in BESIDE else None
+        return Asked(Target(path, function), report.index, studied.study, studied, ours)
 
 
 async def ask(

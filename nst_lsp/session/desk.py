@@ -13,7 +13,7 @@ from ..analysis.document import Document
 from ..analysis.picture import Around, Compared, Texts
 from ..analysis.places import Places
 from ..analysis.studied import beside
-from ..analysis.studies import BESIDE, Answer, Question
+from ..analysis.studies import Answer, Question
 from ..analysis.text import Text
 from ..git import GitError, repository_of
 from ..graphs import NotFoundError, Target
@@ -116,14 +116,13 @@ class SessionDesk:
         except (NotFoundError, WorkerError) as error:
             return Answer(Studied(0, study, str(error)), outcome)
         answer = Answer(asked.studied, outcome)
-        if asked.studied.error is None and path in self._knowledge.documents:
-            self._knowledge.answers.setdefault(path, {})[Question(function, example, study)] = answer
+        if self._knowledge.keep(path, Question(function, example, study), answer):
             self._editor.refresh()  # lenses tell of it, too
         return answer
 
     def answered(self, moment: Moment, study: Study) -> Answer | None:
         question = Question(moment.function.name, moment.outcome.report.index, study)
-        known = self._knowledge.answers.get(moment.view.document.path, {}).get(question)
+        known = self._knowledge.answer(moment.view.document.path, question)
         return known if known is not None and moment.outcome.rests_on_the_same(known.outcome) else None
 
     def beside(self, moment: Moment, answer: Answer) -> Moment:
@@ -135,10 +134,7 @@ class SessionDesk:
         from ..compilers.payload import payload
         from ..compilers.telling import told
 
-        report, studied = answer.outcome.report, answer.studied
-        ours = report if studied.study in BESIDE else None
-        target = Target(moment.view.document.path, moment.function.name)
-        asked = Asked(target, report.index, studied.study, studied, ours)
+        asked = Asked.of(moment.view.document.path, moment.function.name, answer)
         return json.dumps(payload(asked), indent=2, ensure_ascii=False) if style == "json" else f"{told(asked)}\n"
 
     async def rendered(self, moment: Moment, style: str) -> str:

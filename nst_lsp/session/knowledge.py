@@ -50,6 +50,17 @@ class Knowledge:
         """From now on a function shows another example."""
         self._chosen.setdefault(path, {})[function] = example
 
+    def answer(self, path: str, question: Question) -> Answer | None:
+        """The latest answer, stale or not."""
+        return self.answers.get(path, {}).get(question)
+
+    def keep(self, path: str, question: Question, answer: Answer) -> bool:
+        """Keep an answer, if it is one and the file is still open; whether it was kept."""
+        if answer.studied.error is not None or path not in self.documents:
+            return False
+        self.answers.setdefault(path, {})[question] = answer
+        return True
+
     def text(self, path: str) -> Text:
         """The text of a file: as it is open, else as it is on the disk, else nothing."""
         if path in self.documents:

@@ -37,9 +37,9 @@ class Studies:
         Raises NotFoundError, and WorkerError where no worker can be started.
         """
         question = Question(function, example, study)
-        known, view = self._knowledge.answers.get(path, {}).get(question), self._knowledge.view(path)
+        known, view = self._knowledge.answer(path, question), self._knowledge.view(path)
         if known is not None and view is not None and not is_stale(view, question, known):
-            return _asked(path, question, known)
+            return _asked(path, function, known)
         key = path, question
         if key not in self._tasks:
             task = self._tasks[key] = asyncio.create_task(self._ask(path, question))
@@ -48,9 +48,8 @@ class Studies:
 
     def known(self, path: str, function: str, example: int, study: Study) -> Asked | None:
         """The latest answer, stale or not."""
-        question = Question(function, example, study)
-        known = self._knowledge.answers.get(path, {}).get(question)
-        return _asked(path, question, known) if known is not None else None
+        known = self._knowledge.answer(path, Question(function, example, study))
+        return _asked(path, function, known) if known is not None else None
 
     def forget(self) -> None:
         """Another worker may have another PyTorch."""
@@ -65,8 +64,8 @@ class Studies:
             texts = {one: then.text.source for one, then in outcome.basis.items()} if outcome else None
             report = outcome.report if outcome else None
             asked = await self._runs.studied(path, question.function, question.example, question.study, texts, report)
-            if outcome is not None and asked.studied.error is None and path in self._knowledge.documents:
-                self._knowledge.answers.setdefault(path, {})[question] = Answer(asked.studied, outcome)
+            if outcome is not None:
+                self._knowledge.keep(path, question, Answer(asked.studied, outcome))
             return asked
         finally:
             under_way.discard(question)
@@ -91,10 +90,7 @@ class Studies:
         return outcome, view is not None and outcome is not None and not view.stale(outcome)
 
 
-def _asked(path: str, question: Question, known: Answer) -> Asked:
-    from ..analysis.studies import BESIDE
+def _asked(path: str, function: str, known: Answer) -> Asked:
     from ..compilers.asking import Asked
-    from ..graphs import Target
 
-    ours = known.outcome.report if question.study in BESIDE else None
-    return Asked(Target(path, question.function), question.example, question.study, known.studied, ours)
+    return Asked.of(path, function, known)
