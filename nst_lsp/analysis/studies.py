@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tracer.worker.wire import Remark, RemarkKind, Studied, Study
 
@@ -63,7 +64,13 @@ _USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 
 def can_be_asked(source: str, outcome: Outcome) -> bool:
     """Whether PyTorch's tracers have something to say of an example, as far as that is told without asking them."""
-    return outcome.has_torch or _USES_TORCH.search(source) is not None
+    return outcome.has_torch or _imports_torch(source)
+
+
+@lru_cache(maxsize=16)
+def _imports_torch(source: str) -> bool:
+    """Asked for each function of a file with each keystroke."""
+    return _USES_TORCH.search(source) is not None
 
 
 def is_everywhere(remark: Remark) -> bool:
