@@ -25,6 +25,9 @@ class Answer:
     """What our trace had told of the same text."""
 
 
+BY_NAME = {study.value: study for study in Study}
+"""The studies by what clients and pages call them."""
+
 NAMES = {
     Study.JOINT: "joint graph",
     Study.FORWARD: "forward graph",

@@ -7,16 +7,13 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from tracer.worker.wire import Study
-
+from ..analysis.studies import BY_NAME
 from ..analysis.traced import Function
 from ..analysis.view import View
 from ..connection import Server
 from ..page import bundle
 from ..page.desk import Subject
 from .commands import about, position, say_no_graph, target
-
-_STUDIES = {study.value: study for study in Study}
 
 
 async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
@@ -29,7 +26,7 @@ async def open_page(ls: Server, *arguments: Any) -> dict[str, str] | None:
     if not bundle.is_built():
         ls.warn(f"nst: {bundle.MISSING}")
     serving = await ls.served_pages()
-    study = _STUDIES.get(str(about(*arguments).get("study", "")))
+    study = BY_NAME.get(str(about(*arguments).get("study", "")))
     url = serving.url(subject, study)
     if not ls.client.shows_pages and not await _is_shown(ls, url):
         ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"nst: the graph is at {url}"))

@@ -10,7 +10,6 @@ from .. import convert
 from ..analysis import graphs, hovers, lenses
 from ..connection import Server
 from ..convert import shown as to_lsp
-from .studying import answered
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -72,6 +71,8 @@ def _graph_text(ls: Server, about: graphs.About) -> str | None:
     if view is None or function is None:
         return None
     if about.study is not None:
+        from .studying import answered  # what it imports is of no use while nobody has asked PyTorch
+
         return answered(ls, about)
     graph = graphs.graph(view, function, about.example)
     return graph.code if graph else None

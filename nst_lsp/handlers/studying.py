@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tracer.worker.wire import Study
-
 from ..analysis.graphs import About, graph_uri
+from ..analysis.studies import BY_NAME
 from ..compilers.asking import Asked
 from ..compilers.payload import payload
 from ..compilers.telling import told
@@ -16,8 +15,6 @@ from ..graphs import NotFoundError
 from ..pool import WorkerError
 from ..trust import UNTRUSTED
 from .commands import about, show, target
-
-_STUDIES = {study.value: study for study in Study}
 
 
 async def study(ls: Server, *arguments: Any) -> dict[str, Any] | None:
@@ -48,7 +45,7 @@ def _both(asked: Asked) -> dict[str, Any]:
 
 def answered(ls: Server, about: About) -> str | None:
     """The text of an answer that is known."""
-    study = _STUDIES.get(about.study or "")
+    study = BY_NAME.get(about.study or "")
     asked = ls.session.answer(about.path, about.function, about.example, study) if study else None
     return f"{told(asked)}\n" if asked else None
 
@@ -63,9 +60,9 @@ def _nothing_here(ls: Server, *arguments: Any) -> str:
 async def _asked(ls: Server, *arguments: Any) -> Asked | dict[str, Any] | None:
     """The answer; `error` where it cannot be asked, None where there is no such function."""
     view, function, example = target(ls, *arguments)
-    wanted = _STUDIES.get(str(about(*arguments).get("study", "")))
+    wanted = BY_NAME.get(str(about(*arguments).get("study", "")))
     if wanted is None:
-        return {"error": f"`study` is one of {', '.join(_STUDIES)}"}
+        return {"error": f"`study` is one of {', '.join(BY_NAME)}"}
     if view is None or function is None:
         return None
     shown = view.shown(function)

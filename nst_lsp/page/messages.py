@@ -9,12 +9,13 @@ from typing import Any
 from tracer.worker.wire import Span, Study
 
 from ..analysis.picture import At
+from ..analysis.studies import BY_NAME
 from .desk import Against, Comparison
 
 FORMATS = {"code": "py", "dot": "dot", "mermaid": "mmd", "json": "json", "model-explorer": "json", "html": "html"}
 """What a graph can be exported as, and how the names of such files end."""
 
-STUDIES: Mapping[str, Study | None] = {"": None, **{study.value: study for study in Study}}
+STUDIES: Mapping[str, Study | None] = {"": None, **BY_NAME}
 """What a page can show: our own trace, or what a tracer of PyTorch's says."""
 
 
